@@ -9,7 +9,7 @@ use rules::{Rules, file, preset};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use table::notation::{self, parse::parse};
-use table::random::{Chance, Style, Watch, anything, tables};
+use table::random::{Chance, Style, Watch, nonsense, tables};
 
 /// A fuzz target: takes any bytes and describes the result as text, so that inputs with new results can be kept.
 pub type Target = fn(&[u8]) -> String;
@@ -93,10 +93,10 @@ pub fn commands(bytes: &[u8]) -> String {
     for _ in 0..MOST_STEPS.min(40 + bytes.len()) {
         watch.probe(&mut chance);
         let table = &watch.driver.table;
-        let senseless = anything::command(table, &mut chance);
+        let senseless = nonsense::command(table, &mut chance);
         let event = match table.decide(senseless) {
             // a named card that is not in the shoe would run the shoe out of cards
-            Ok(event) if !anything::names_card(senseless) && chance.one_in(4) => event,
+            Ok(event) if !nonsense::names_card(senseless) && chance.one_in(4) => event,
             _ => watch.driver.next(&mut chance),
         };
         watch.happen(event, &mut chance);

@@ -130,7 +130,7 @@ impl House {
             let _ = tokio::time::timeout(patience, talk).await;
             drop(here);
             let ended = tokio::time::timeout(PATIENCE, attending).await;
-            assert!(matches!(ended, Ok(Ok(()))), "the connection ended by a panic, or not at all");
+            assert!(matches!(ended, Ok(Ok(()))), "the connection panicked or did not end");
             answer
         })
     }
@@ -142,7 +142,7 @@ impl House {
     fn must(&self, method: &str, path: &str, token: &str, body: Value) -> Value {
         match self.ask(method, path, token, body.to_string().as_bytes()) {
             Some((200..=299, answer)) => answer,
-            other => panic!("{path} answers {other:?}"),
+            other => panic!("{path} returned {other:?}"),
         }
     }
 
@@ -201,7 +201,7 @@ pub fn interface(bytes: &[u8]) -> String {
         let Some((status, answer)) = house.ask(method, &path, &house.tokens[person].clone(), body) else {
             return String::new();
         };
-        assert!(status < 500 || status == 503, "{method} {path} answers {status} {answer}");
+        assert!(status < 500 || status == 503, "{method} {path} returned {status} {answer}");
         if status >= 400 && !path.contains('?') {
             assert!(answer["error"]["code"].is_string() || answer.is_null(), "{method} {path}: {answer}");
         }

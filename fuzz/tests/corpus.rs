@@ -6,7 +6,7 @@ use targets::{corpus, targets};
 fn nothing_that_was_kept_breaks_a_law() {
     for (name, run) in targets() {
         let inputs = corpus(name);
-        assert!(!inputs.is_empty(), "{name} has nothing to begin with");
+        assert!(!inputs.is_empty(), "the fuzz target {name} has no initial inputs");
         for input in inputs {
             run(&input);
         }

@@ -2,13 +2,13 @@
 //!
 //! Tables that the solver cannot tell apart count as one.
 
-use crate::atlas_notes::Noted;
+use crate::atlas_checkpoint::CheckpointFile;
 use crate::load::TableArgs;
 use crate::output::Output;
 use crate::progress::shown as shown_steps;
 use crate::sweep_shown::{Form, shown};
 use documents::Failure;
-use documents::atlas::{Atlas, AtlasOptions, Notes, document};
+use documents::atlas::{Atlas, AtlasCheckpoint, AtlasOptions, document};
 use documents::subject::limit;
 use documents::sweep::SweepFigures;
 use serde_json::Value;
@@ -46,18 +46,24 @@ pub struct Args {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let base = args.table.choices()?;
-    let noted = args.checkpoint.map(|path| Noted::open(path, &base, args.spread)).transpose()?;
-    let note = |set: &[Value], found: &SweepFigures| noted.iter().for_each(|noted| noted.note(set, found));
-    let known = noted.as_ref().map(Noted::known).unwrap_or_default();
-    let asked = AtlasOptions { only: args.only, most: args.most, spread: args.spread };
-    let atlas = asked.atlas(&base, &Notes { known, note: &note }, &shown_steps("tables solved"))?;
+    let checkpoint =
+        args.checkpoint.map(|path| CheckpointFile::open(path, &base, args.spread)).transpose()?;
+    let on_solved =
+        |set: &[Value], found: &SweepFigures| checkpoint.iter().for_each(|file| file.append(set, found));
+    let solved = checkpoint.as_ref().map(CheckpointFile::solved).unwrap_or_default();
+    let asked = AtlasOptions { only: args.only, max_tables: args.most, spread: args.spread };
+    let atlas = asked.atlas(
+        &base,
+        &AtlasCheckpoint { solved, on_solved: &on_solved },
+        &shown_steps("tables solved"),
+    )?;
     let bytes = |form: Form| match form {
         Form::Json => Ok(document(&atlas).to_text()?.into_bytes()),
         form => shown(&atlas.sweep, form, args.provenance),
     };
     if let Some(path) = &args.out {
         std::fs::write(path, bytes(args.format)?)
-            .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?;
+            .map_err(|error| Failure::Refused(format!("cannot write {}: {error}", path.display())))?;
     }
     if output.wants_json() {
         output.document(&document(&atlas))?;
@@ -82,8 +88,8 @@ fn for_people(atlas: &Atlas) -> String {
         atlas.distinct,
         rows.len()
     );
-    if atlas.beyond > 0 {
-        text.push_str(&format!("  {} tables omitted: {}\n", atlas.beyond, limit()));
+    if atlas.too_large > 0 {
+        text.push_str(&format!("  {} tables omitted: {}\n", atlas.too_large, limit()));
     }
     let ends = [("best for the player", rows.first()), ("worst for the player", rows.last())];
     for (label, row) in ends.into_iter().filter_map(|(label, row)| Some((label, row?))) {

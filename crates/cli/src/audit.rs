@@ -1,6 +1,6 @@
 //! `cutcard audit`: replays the journal and verifies every recorded round and balance.
 
-use crate::house::{HouseArgs, cannot};
+use crate::house::{HouseArgs, open_error};
 use crate::output::Output;
 use documents::{Failure, Inputs, Stamped};
 use std::process::ExitCode;
@@ -22,7 +22,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let mut options = args.place.options();
     options.anchors = args.anchor;
     options.key_command = args.key_command;
-    let report = server::audit(&options).map_err(cannot)?;
+    let report = server::audit(&options).map_err(open_error)?;
     if output.wants_json() {
         output.document(&Stamped::new(&report, Inputs::nothing()))?;
     } else {
@@ -38,6 +38,6 @@ pub fn for_people(report: &server::AuditReport) -> String {
             report.records, report.accounts, report.seals, report.head
         ),
         Some(bad) if bad.seq > 0 => format!("Record {} is inconsistent: {}\n", bad.seq, bad.what),
-        Some(bad) => format!("The books are inconsistent: {}\n", bad.what),
+        Some(bad) => format!("The account balances are inconsistent: {}\n", bad.what),
     }
 }

@@ -1,6 +1,6 @@
 //! `cutcard backup`: copies a house into a new directory. The server may be running.
 
-use crate::house::{HouseArgs, cannot};
+use crate::house::{HouseArgs, open_error};
 use crate::output::Output;
 use documents::{Failure, Inputs, Stamped};
 use serde::Serialize;
@@ -28,7 +28,7 @@ pub struct BackedUp {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     server::tell_progress();
-    let rows = server::backup(&args.place.options(), &args.into).map_err(cannot)?;
+    let rows = server::backup(&args.place.options(), &args.into).map_err(open_error)?;
     if output.wants_json() {
         let document = BackedUp { into: args.into, rows };
         output.document(&Stamped::new(document, Inputs::nothing()))?;

@@ -56,7 +56,9 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         return Err(Failure::NotUnderstood("PDF and PNG cannot be printed; add --out card.pdf".into()));
     }
     if !(args.least >= 0.0 && args.least.is_finite()) {
-        return Err(Failure::NotUnderstood("--least must be a fraction of the bet, such as 1e-6".into()));
+        return Err(Failure::NotUnderstood(
+            "--least must be a fraction of the bet, 0 or more, such as 1e-6".into(),
+        ));
     }
     let printer = if needs_file { Some(chromium::found()?) } else { None };
     let table = args.table.subject()?;
@@ -85,7 +87,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         // render at four times the screen resolution
         (Some(path), Some(printer)) => printer.picture(&text, path, (wide, high), 4.0)?,
         (Some(path), None) => std::fs::write(path, text)
-            .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?,
+            .map_err(|error| Failure::Refused(format!("cannot write {}: {error}", path.display())))?,
         (None, _) => output.text(&text)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -37,12 +37,14 @@ fn for_people(choices: &Choices, report: &Report) -> String {
     };
     text.extend(report.violations.iter().map(line));
     if !report.warnings.is_empty() {
-        text.push_str("Beyond what a table file can show:\n");
+        text.push_str("Requirements that a table file cannot show:\n");
         text.extend(report.warnings.iter().map(line));
     }
     let entries = choices.text().entries(choices);
     if !entries.is_empty() {
-        text.push_str("The register needs, before a table with a human dealer takes purchased chips:\n");
+        text.push_str(
+            "Register entries required before a table with a human dealer accepts purchased chips:\n",
+        );
         text.extend(entries.into_iter().map(entry_line));
     }
     text

@@ -85,7 +85,7 @@ impl Chromium {
             return Ok(());
         }
         let said = String::from_utf8_lossy(&done.stderr);
-        Err(format!("Chromium says: {}", said.lines().last().unwrap_or("nothing")))
+        Err(format!("Chromium reported: {}", said.lines().last().unwrap_or("nothing")))
     }
 }
 

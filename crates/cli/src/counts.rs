@@ -27,7 +27,7 @@ pub struct CountArgs {
 
 impl CountArgs {
     /// Returns the options of a simulation with this counting system.
-    pub fn asked(&self) -> SimulationOptions {
+    pub fn options(&self) -> SimulationOptions {
         SimulationOptions {
             seed: self.seed,
             count: Some(self.count.clone()),

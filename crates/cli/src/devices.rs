@@ -29,7 +29,7 @@ pub enum Player {
 /// Prints the reason if the user asked for a GPU but the CPU plays. Returns an error if the devices cannot be used.
 pub fn ready(player: Player, options: &Options, job: &Job) -> Result<Vec<Box<dyn Device>>, String> {
     match player {
-        Player::Auto => return Ok(sim::device::offered(job, options)),
+        Player::Auto => return Ok(sim::device::registered(job, options)),
         Player::Cpu | Player::List => return Ok(Vec::new()),
         Player::Gpu => {}
     }

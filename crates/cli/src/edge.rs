@@ -5,7 +5,9 @@ use crate::load::TableArgs;
 use crate::output::Output;
 use crate::shoe::ShoeArgs;
 use documents::Failure;
-use documents::edge::{Answer, answer, answer_assuming, answer_from, document, not_priced};
+use documents::edge::{
+    EdgeFigures, document, figures, figures_assuming, figures_from_stack, not_priced_reason,
+};
 use documents::play::strategy;
 use documents::shoe::shoe_in_words;
 use documents::subject::Subject;
@@ -41,22 +43,22 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         return crate::shoes::run(path, &rules, &strategy, output);
     }
     let mut show = |done, of| tell(done, of);
-    let answer = match args.shoe.stack(&rules)? {
+    let figures = match args.shoe.stack(&rules)? {
         Some(_) if !rules.assumed().is_empty() => {
             return Err(Failure::NotUnderstood(
-                "--assume takes a full shoe, without --removed and --shoe".into(),
+                "--assume requires a full shoe; remove --removed and --shoe".into(),
             ));
         }
-        None if !rules.assumed().is_empty() => answer_assuming(&rules, strategy)?,
-        None => answer(&rules, strategy, args.effects.then_some(&mut show)),
-        Some(stack) => answer_from(&rules, strategy, stack)?,
+        None if !rules.assumed().is_empty() => figures_assuming(&rules, strategy)?,
+        None => figures(&rules, strategy, args.effects.then_some(&mut show)),
+        Some(stack) => figures_from_stack(&rules, strategy, stack)?,
     };
     if output.wants_json() {
-        let mut document = document(&rules, &answer);
+        let mut document = document(&rules, &figures);
         rules.mark(&mut document.document);
         output.document(&document)?;
     } else {
-        output.text(&for_people(&rules, &answer))?;
+        output.text(&for_people(&rules, &figures))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -77,8 +79,8 @@ fn percent(share: f64) -> String {
     format!("{:.6} %", share * 100.0)
 }
 
-fn for_people(rules: &Subject, answer: &Answer) -> String {
-    let Answer { main, sides, effects, .. } = answer;
+fn for_people(rules: &Subject, figures: &EdgeFigures) -> String {
+    let EdgeFigures { main, sides, effects, .. } = figures;
     let mut text = String::new();
     let mut row = |label: &str, value: String| {
         let _ = writeln!(text, "  {label:<34}{value}");
@@ -87,7 +89,7 @@ fn for_people(rules: &Subject, answer: &Answer) -> String {
     row(&format!("standard deviation of {}", main.std_dev_of), format!("{:.6}", main.std_dev));
     row("variance", format!("{:.6}", main.variance));
     row("element of risk", percent(main.element_of_risk));
-    row("staked on average", format!("{:.6}", main.staked));
+    row("average amount bet", format!("{:.6}", main.staked));
     for (name, share) in &main.shares {
         row(&format!("rounds {name}"), percent(*share));
     }
@@ -97,10 +99,10 @@ fn for_people(rules: &Subject, answer: &Answer) -> String {
     if main.insured != 0.0 {
         row("part of the edge from insurance", percent(-main.insured));
     }
-    if let Some(insurance) = &answer.insurance {
+    if let Some(insurance) = &figures.insurance {
         row("insurance", percent(insurance.house_edge));
     }
-    let shoe = answer.stack.as_ref().map_or_else(|| "a fresh shoe".to_string(), shoe_in_words);
+    let shoe = figures.stack.as_ref().map_or_else(|| "a fresh shoe".to_string(), shoe_in_words);
     let mut whole = format!("{}{}, {} play, {shoe}\n{text}", rules.marked(), rules.name, main.strategy);
     for side in sides {
         let _ = writeln!(
@@ -117,9 +119,9 @@ fn for_people(rules: &Subject, answer: &Answer) -> String {
             let _ = writeln!(whole, "    {note}");
         }
     }
-    if !answer.open.is_empty() {
-        let why = not_priced(answer.stack.as_ref());
-        let _ = writeln!(whole, "\n  without figures: {} ({why})", answer.open.join(", "));
+    if !figures.not_priced.is_empty() {
+        let why = not_priced_reason(figures.stack.as_ref());
+        let _ = writeln!(whole, "\n  not computed: {} ({why})", figures.not_priced.join(", "));
     }
     if !effects.is_empty() {
         whole.push_str("\n  one change at a time             house edge        change\n");

@@ -1,6 +1,6 @@
 //! `cutcard export`: writes the tables of a house to files for other tools.
 
-use crate::house::{HouseArgs, cannot};
+use crate::house::{HouseArgs, open_error};
 use crate::output::Output;
 use documents::{Failure, Inputs, Stamped};
 use serde::Serialize;
@@ -43,7 +43,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         Files::Csv => Form::Csv,
         Files::Parquet => Form::Parquet,
     };
-    let tables = server::export(&args.place.options(), form, &args.into).map_err(cannot)?;
+    let tables = server::export(&args.place.options(), form, &args.into).map_err(open_error)?;
     if output.wants_json() {
         let document = Exported { into: args.into, rows: tables.into_iter().collect() };
         output.document(&Stamped::new(document, Inputs::nothing()))?;

@@ -50,7 +50,7 @@ pub fn program_sha256() -> Result<String, Failure> {
     let running = File::open("/proc/self/exe").or_else(|_| std::env::current_exe().and_then(File::open));
     let digest = running.and_then(digest_of);
     digest.map_err(|error| {
-        Failure::Refused(format!("cannot read the program file to compute its SHA-256: {error}"))
+        Failure::Refused(format!("cannot read the program's file to compute its SHA-256: {error}"))
     })
 }
 

@@ -1,6 +1,6 @@
 //! `cutcard follow`: keeps a replica of a house up to date from its archive.
 
-use crate::house::{HouseArgs, cannot};
+use crate::house::{HouseArgs, open_error};
 use crate::output::Output;
 use documents::{Failure, Inputs, Stamped};
 use serde::Serialize;
@@ -47,7 +47,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         }
         !args.once && heard.is_ok()
     };
-    server::follow(&args.place.options(), &args.archive, again).map_err(cannot)?;
+    server::follow(&args.place.options(), &args.archive, again).map_err(open_error)?;
     heard?;
     Ok(ExitCode::SUCCESS)
 }

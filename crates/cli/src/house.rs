@@ -35,6 +35,6 @@ impl HouseArgs {
 }
 
 /// Converts an error from opening a house into a one-sentence failure.
-pub fn cannot(error: ServeError) -> Failure {
+pub fn open_error(error: ServeError) -> Failure {
     Failure::NotUnderstood(error.to_string())
 }

@@ -5,7 +5,7 @@ use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
 use documents::by_count::insurance::Insurance;
-use documents::indices::{IndexPlays, Indices, document, work_out};
+use documents::indices::{IndexPlays, Indices, compute, document};
 use documents::risk_averse::{RiskAverse, risk_averse};
 use documents::subject::Subject;
 use std::fmt::Write as _;
@@ -37,9 +37,9 @@ enum Format {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
-    let asked = args.count.asked();
+    let asked = args.count.options();
     asked.options()?;
-    let mut found = work_out(&table, &asked, &crate::progress::shown("compositions solved"))?;
+    let mut found = compute(&table, &asked, &crate::progress::shown("compositions solved"))?;
     let format = if output.wants_json() { Format::Json } else { args.format };
     if format == Format::Chart {
         output.text(&found.with_plays(args.most).to_json().to_string())?;

@@ -6,7 +6,7 @@
 
 mod assume;
 mod atlas;
-mod atlas_notes;
+mod atlas_checkpoint;
 mod audit;
 mod backup;
 mod card;
@@ -168,8 +168,8 @@ fn definition() -> clap::Command {
 /// Runs the command that the arguments of this process name, and returns its exit code.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    documents::built_from(commit::COMMIT);
-    sim::device::offer(device::if_any);
+    documents::set_commit(commit::COMMIT);
+    sim::device::register(device::if_any);
     let output = Output::new(cli.json);
     let done = match cli.command {
         Some(command) => command.run(&output),

@@ -19,9 +19,8 @@ pub struct Args {
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let pages = pages();
     if let Some(folder) = &args.out {
-        let cannot = |error: std::io::Error| {
-            Failure::Refused(format!("{} cannot be written: {error}", folder.display()))
-        };
+        let cannot =
+            |error: std::io::Error| Failure::Refused(format!("cannot write {}: {error}", folder.display()));
         std::fs::create_dir_all(folder).map_err(cannot)?;
         for (name, page) in pages {
             std::fs::write(folder.join(format!("{name}.1")), rendered(page)?).map_err(cannot)?;
@@ -56,6 +55,6 @@ fn rendered(command: Command) -> Result<Vec<u8>, Failure> {
     let mut page = Vec::new();
     Man::new(command)
         .render(&mut page)
-        .map_err(|error| Failure::Refused(format!("the page cannot be written: {error}")))?;
+        .map_err(|error| Failure::Refused(format!("cannot write the manual page: {error}")))?;
     Ok(page)
 }

@@ -8,7 +8,7 @@ use documents::simulate::Ready;
 use documents::subject::Subject;
 use sim::identity::identity;
 use sim::part::merge;
-use sim::report::Making;
+use sim::report::RunPerformance;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -41,17 +41,17 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let job = ready.job()?;
     if identity(&job) != whole.identity {
         return Err(Failure::Refused(
-            "the files were written by another version, or have been modified".into(),
+            "the files were written by another version of cutcard, or have been modified".into(),
         ));
     }
     if let Some(path) = &args.out {
         std::fs::write(path, whole.to_text(&about))
-            .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?;
+            .map_err(|error| Failure::Refused(format!("cannot write {}: {error}", path.display())))?;
     }
     if let Some(directory) = &args.plots {
         pictures(directory, (&job, &whole.tally), &ready.stakes)?;
     }
-    let mut summary = ready.summary(&job, &whole.tally, &Making::default());
+    let mut summary = ready.summary(&job, &whole.tally, &RunPerformance::default());
     summary.document.chunks = Some(whole.chunk_ranges());
     let table = Subject::new(ready.rules.clone())?;
     table.mark(&mut summary.document);

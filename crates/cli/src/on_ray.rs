@@ -30,7 +30,7 @@ pub fn play(address: &str, ready: &Ready) -> Result<Results, Failure> {
     let text = answer["part"].as_str().unwrap_or_default();
     let (part, _) = RunPart::from_text(text).map_err(|why| refused(&why))?;
     if part.identity != identity(&job) {
-        return Err(refused("its version differs from this program's"));
+        return Err(refused("its version differs from the version of this program"));
     }
     Ok(Results {
         job,

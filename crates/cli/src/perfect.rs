@@ -5,7 +5,7 @@ use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
 use documents::perfect::efficiency::{ROUNDS, playing_efficiency};
-use documents::perfect::{Estimate, Favourable, Perfect, PerfectOptions, document_with, work_out};
+use documents::perfect::{Estimate, Favourable, Perfect, PerfectOptions, compute, document_with};
 use documents::simulate::SimulationOptions;
 use documents::subject::Subject;
 use exact::stack::LETTERS;
@@ -52,13 +52,13 @@ fn second_count(text: &str) -> Result<System, String> {
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
     let (least, most) = args.spread;
-    let wanted = PerfectOptions { rounds: args.rounds, seed: args.seed, least, most };
-    let sampled = work_out(&table, &wanted, &crate::progress::shown("compositions solved"))?;
+    let wanted = PerfectOptions { rounds: args.rounds, seed: args.seed, min_bet: least, max_bet: most };
+    let sampled = compute(&table, &wanted, &crate::progress::shown("compositions solved"))?;
     let mut told = document_with(&table, &wanted, &sampled, args.second_count.as_ref());
     if let Some(count) = args.playing {
         let asked = SimulationOptions { count: Some(count), seed: args.seed, ..SimulationOptions::default() };
         asked.options()?;
-        let shown = crate::progress::shown("compositions played by the count");
+        let shown = crate::progress::shown("compositions played with the count");
         let mut show = crate::simulate::shown();
         let efficiency = playing_efficiency(&table, &sampled, &asked, &shown, (ROUNDS, &mut show));
         crate::simulate::clear();
@@ -87,7 +87,7 @@ fn for_people(table: &Subject, told: &Perfect) -> String {
     row("perfect play, flat", with_error(&told.flat));
     let Favourable { share, ev, std_error } = told.favourable;
     row("rounds with a player advantage", format!("{:.2} %", 100.0 * share));
-    row("win per round, betting 1 unit on these only", with_error(&Estimate { ev, std_error }));
+    row("win per round, betting 1 unit on only these", with_error(&Estimate { ev, std_error }));
     row(
         &format!("win per 100 rounds, spread {}", told.spread),
         format!("{:.3} units (error {:.3})", told.win_per_100, told.win_per_100_error),
@@ -98,7 +98,7 @@ fn for_people(table: &Subject, told: &Perfect) -> String {
     );
     if let Some(found) = &told.playing_efficiency {
         row(
-            &format!("playing by {} gains", found.count),
+            &format!("gain from playing by {}", found.count),
             format!(
                 "{:+.4} % (error {:.4}) with {} index plays",
                 100.0 * found.gain,

@@ -5,7 +5,7 @@ use crate::load::TableArgs;
 use crate::output::Output;
 use crate::seat::{SeatArgs, prospects_for_people};
 use documents::Failure;
-use documents::indices::{of, work_out_watching};
+use documents::indices::{compute_back_counting, of};
 use documents::ramp::{BestRamp, RampGoal, document_seated};
 use documents::subject::Subject;
 use std::fmt::Write as _;
@@ -45,12 +45,13 @@ pub struct Args {
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
     let wanted = wanted(&args)?;
-    let mut asked = args.count.asked();
+    let mut asked = args.count.options();
     asked.rounds = Some(args.rounds);
     asked.options()?;
-    let watching = args.seat.watching()?;
+    let back_counting = args.seat.back_counting()?;
     let seat = args.seat.seat(&table)?;
-    let found = work_out_watching(&table, &asked, watching, &crate::progress::shown("compositions solved"))?;
+    let found =
+        compute_back_counting(&table, &asked, back_counting, &crate::progress::shown("compositions solved"))?;
     match document_seated(&table, (&asked, &wanted, &seat), &found, args.index_plays) {
         Ok(told) => output.answer(&table, told, for_people),
         Err(refused) => output.refusal(&refused.document(of(&table, &asked)), &refused.reason),
@@ -60,7 +61,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
 fn wanted(args: &Args) -> Result<RampGoal, Failure> {
     let (least, most) = args.spread;
     let Args { bankroll, kelly, risk, sit_out_below, .. } = *args;
-    checked(RampGoal { bankroll, least, most, kelly, risk, sit_out_below, rising: true })
+    checked(RampGoal { bankroll, min_bet: least, max_bet: most, kelly, risk, sit_out_below, rising: true })
 }
 
 /// Returns the requirements of a ramp unchanged if they are valid, and an error otherwise.
@@ -100,7 +101,7 @@ fn for_people(table: &Subject, told: &BestRamp) -> String {
     );
     row("N0, in rounds", n0_in_words(told.n0));
     row("risk of ruin", format!("{:.4} %", 100.0 * told.risk_of_ruin));
-    row("average stake", format!("{:.4}", told.average_stake));
+    row("average bet", format!("{:.4}", told.average_stake));
     row(
         "correlations",
         format!(
@@ -111,7 +112,7 @@ fn for_people(table: &Subject, told: &BestRamp) -> String {
         ),
     );
     text.push_str(&prospects_for_people(told));
-    text.push_str("\n  count   stake   frequency          ev       error   deviation\n");
+    text.push_str("\n  count     bet   frequency          ev       error   deviation\n");
     for at in told.ramp.iter().filter(|at| at.frequency > 1e-4) {
         let stake = match at.hands {
             Some(hands @ 2..) => format!("{hands} x {}", at.stake),

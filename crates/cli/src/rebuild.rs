@@ -1,7 +1,7 @@
 //! `cutcard rebuild`: rebuilds all projections from the journal.
 
 use crate::audit::for_people;
-use crate::house::{HouseArgs, cannot};
+use crate::house::{HouseArgs, open_error};
 use crate::output::Output;
 use documents::{Failure, Inputs, Stamped};
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ pub struct Args {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     server::tell_progress();
-    let report = server::rebuild(&args.place.options()).map_err(cannot)?;
+    let report = server::rebuild(&args.place.options()).map_err(open_error)?;
     if output.wants_json() {
         output.document(&Stamped::new(&report, Inputs::nothing()))?;
     } else {

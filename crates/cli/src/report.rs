@@ -5,7 +5,7 @@ use crate::filing::{Filing, table_sha256};
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::load::read_text;
-use documents::report::{document, simulation, work_out_told};
+use documents::report::{compute_with_progress, document, simulation};
 use documents::report_check::{Difference, Differs, differences, table_of};
 use documents::subject::Subject;
 use documents::{Failure, Inputs, Stamped};
@@ -96,7 +96,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     match (&args.out, printer) {
         (Some(path), Some(printer)) => printer.print(&text, path)?,
         (Some(path), None) => std::fs::write(path, text)
-            .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?,
+            .map_err(|error| Failure::Refused(format!("cannot write {}: {error}", path.display())))?,
         (None, _) => output.text(&text)?,
     }
     Ok(ExitCode::SUCCESS)
@@ -130,13 +130,13 @@ fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure
     if output.wants_json() {
         output.document(&Stamped::new(Differs { differs }, Inputs::table(&table)))?;
     } else if reproduced {
-        output.text(&format!("{path}: every figure is reproduced"))?;
+        output.text(&format!("{path}: every figure was reproduced"))?;
     } else {
         let line = |one: &Difference| {
             format!("  {}: reported {}, computed {}\n", one.path, one.reported, one.computed)
         };
         let lines: String = differs.iter().map(line).collect();
-        output.text(&format!("{path}: {} figures differ\n{lines}", differs.len()))?;
+        output.text(&format!("{path}: {} figures could not be reproduced\n{lines}", differs.len()))?;
     }
     Ok(if reproduced { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
@@ -145,7 +145,7 @@ fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure
 ///
 /// `verify` is the number of rounds of a simulation to compare with, if any.
 fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Value>, Failure> {
-    let worked = work_out_told(table, &crate::progress::shown("steps done"))?;
+    let worked = compute_with_progress(table, &crate::progress::shown("steps done"))?;
     let mut report = match verify {
         None => document(&worked, None),
         Some(rounds) => {
@@ -165,5 +165,5 @@ fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Val
 /// Returns the report with its provenance as one JSON value, which the text formats print.
 fn of(report: &Stamped<Value>) -> Result<Value, Failure> {
     serde_json::to_value(report)
-        .map_err(|error| Failure::Refused(format!("the report cannot be written as JSON: {error}")))
+        .map_err(|error| Failure::Refused(format!("cannot convert the report to JSON: {error}")))
 }

@@ -1,7 +1,7 @@
 //! `cutcard restore`: restores a backup into an empty data directory, and audits it.
 
 use crate::audit::for_people;
-use crate::house::{HouseArgs, cannot};
+use crate::house::{HouseArgs, open_error};
 use crate::output::Output;
 use documents::{Failure, Inputs, Stamped};
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub struct Args {
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     server::tell_progress();
     let (archive, until) = (args.archive.as_deref(), args.until.as_deref());
-    let report = server::restore(&args.place.options(), &args.from, archive, until).map_err(cannot)?;
+    let report = server::restore(&args.place.options(), &args.from, archive, until).map_err(open_error)?;
     if output.wants_json() {
         output.document(&Stamped::new(&report, Inputs::nothing()))?;
     } else {

@@ -82,7 +82,10 @@ fn the_schemas_are_current() {
             std::fs::write(&path, &schema).expect("the schema can be written");
         }
         let written = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(written == schema, "UPDATE=1 cargo test -p cli schemas writes docs/schema/{name}.json anew");
+        assert!(
+            written == schema,
+            "docs/schema/{name}.json is out of date; UPDATE=1 cargo test -p cli schemas rewrites it"
+        );
     }
 }
 
@@ -94,5 +97,5 @@ fn every_schema_has_a_type() {
     let typed = schemas().into_iter().map(|(name, _)| name.to_owned());
     let known: BTreeSet<String> = typed.chain(NOT_TYPED.map(str::to_owned)).collect();
     assert_eq!(names.collect::<BTreeSet<String>>(), known);
-    assert_eq!(known.len(), schemas().len() + NOT_TYPED.len(), "a document is named twice");
+    assert_eq!(known.len(), schemas().len() + NOT_TYPED.len(), "a document name is listed twice");
 }

@@ -63,7 +63,7 @@ impl SeatArgs {
     /// Returns the counts at which a back-counting player starts and stops, or `None` if every round is played.
     ///
     /// Returns an error if the player would stop at a count above the one to start at.
-    pub fn watching(&self) -> Result<Option<BackCounting>, Failure> {
+    pub fn back_counting(&self) -> Result<Option<BackCounting>, Failure> {
         let Some(enter) = self.enter else { return Ok(None) };
         let leave = self.leave.unwrap_or(enter);
         if leave > enter {
@@ -99,9 +99,9 @@ pub fn prospects_for_people(told: &BestRamp) -> String {
         let _ = writeln!(text, "  {label:<32}{value}");
     };
     let all = &told.prospects;
-    row("certain equivalent per 100", format!("{:.4}", all.certainty_equivalent_100));
+    row("certainty equivalent per 100", format!("{:.4}", all.certainty_equivalent_100));
     if let Some(of) = &all.watched {
-        row("rounds played of those seen", format!("{:.2} %", 100.0 * of.played));
+        row("fraction of seen rounds played", format!("{:.2} %", 100.0 * of.played));
         row(
             "win per 100 rounds seen",
             format!(

@@ -1,6 +1,6 @@
 //! `cutcard serve`: runs the server with the live tables, the web page, the API and the ledger.
 
-use crate::house::{HouseArgs, cannot};
+use crate::house::{HouseArgs, open_error};
 use crate::output::Output;
 use documents::Failure;
 use std::net::SocketAddr;
@@ -113,7 +113,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         // the server stays up even if standard output is closed
         let _ = output.text(&text);
     };
-    server::run(options, None, ready).map_err(cannot)?;
+    server::run(options, None, ready).map_err(open_error)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -100,5 +100,5 @@ fn write(answers: &Receiver<Answer>, output: &Output) -> Result<ExitCode, Failur
 fn answer(table: &Subject, strategy: &Strategy, dealers: &Dealers, line: &str) -> Result<Value, Failure> {
     let told = document(table, strategy, dealers, &stack_of_json(table, line)?)?;
     serde_json::to_value(told)
-        .map_err(|error| Failure::Refused(format!("the answer cannot be written as JSON: {error}")))
+        .map_err(|error| Failure::Refused(format!("cannot convert the answer to JSON: {error}")))
 }

@@ -52,8 +52,15 @@ impl Args {
     fn staked(&self) -> Result<Option<Staked>, Failure> {
         let (least, most) = self.spread;
         let Args { kelly, risk, .. } = *self;
-        let found =
-            |bankroll| RampGoal { bankroll, least, most, kelly, risk, sit_out_below: None, rising: false };
+        let found = |bankroll| RampGoal {
+            bankroll,
+            min_bet: least,
+            max_bet: most,
+            kelly,
+            risk,
+            sit_out_below: None,
+            rising: false,
+        };
         match (&self.ramp, self.bankroll) {
             (Some(ramp), _) => Ok(Some(Staked::By(Ramp::parse(ramp).map_err(Failure::NotUnderstood)?))),
             (None, Some(bankroll)) => Ok(Some(Staked::Best(checked(found(bankroll))?))),
@@ -84,8 +91,8 @@ fn for_people(table: &Subject, told: &SideCount) -> String {
         Some(from) => {
             let _ = writeln!(
                 text,
-                "  from {from} on: {:.2} % of rounds, {:.4} units per 100 rounds, {:.1} % of the win of perfect \
-                    knowledge",
+                "  from {from} on: {:.2} % of rounds, {:.4} units per 100 rounds, {:.1} % of the win with perfect \
+                 knowledge",
                 100.0 * told.share,
                 told.win_per_100,
                 100.0 * told.captured
@@ -100,7 +107,7 @@ fn for_people(table: &Subject, told: &SideCount) -> String {
             staked.ramp_text, staked.win_per_100, staked.std_dev_100, staked.score
         );
     }
-    text.push_str("\n  count   frequency          ev   Kelly's part\n");
+    text.push_str("\n  count   frequency          ev      Kelly bet\n");
     for row in &told.by_count {
         let _ = writeln!(
             text,

@@ -137,7 +137,7 @@ pub fn rounding(round: Round) -> Rounding {
 /// Parses a positive whole number, written plainly or as `1e8`.
 pub fn count(text: &str) -> Result<u64, String> {
     let plain = text.replace('_', "");
-    let wrong = || format!("`{text}` is not a number of rounds; write 100000000 or 1e8");
+    let wrong = || format!("invalid number of rounds `{text}`; expected one such as 100000000 or 1e8");
     if let Ok(number) = plain.parse::<u64>() {
         return if number == 0 { Err(wrong()) } else { Ok(number) };
     }
@@ -166,7 +166,7 @@ fn chunks(text: &str) -> Result<Range<u64>, String> {
 
 impl Args {
     /// Returns the options of the simulation, without the output files.
-    fn asked(&self) -> SimulationOptions {
+    fn options(&self) -> SimulationOptions {
         SimulationOptions {
             rounds: self.rounds,
             seed: self.seed,
@@ -195,7 +195,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     }
     let table = args.table.subject()?;
     let stakes = args.stakes.stakes()?;
-    let asked = args.asked();
+    let asked = args.options();
     // check the options and files first, since the solver takes a while
     asked.options()?;
     writable(&args)?;
@@ -205,7 +205,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         None => play(&args, &ready)?,
     };
     if results.stopped {
-        let kept = args.checkpoint.as_ref().map(|path| format!("; {} holds them", path.display()));
+        let kept =
+            args.checkpoint.as_ref().map(|path| format!("; {} contains their results", path.display()));
         let rounds = grouped(results.part.tally.rounds());
         let _ = writeln!(io::stderr(), "stopped after {rounds} rounds{}", kept.unwrap_or_default());
     }
@@ -240,7 +241,7 @@ fn writable(args: &Args) -> Result<(), Failure> {
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    Failure::Refused(format!("{} cannot be written: {error}", path.display()))
+    Failure::Refused(format!("cannot write {}: {error}", path.display()))
 }
 
 /// The output file for the results of single shoes.
@@ -296,7 +297,7 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
         None => Ok(()),
     };
     match failed.map_or(ended, Err) {
-        Err(error) => Err(Failure::Refused(format!("the shoes cannot be written: {error}"))),
+        Err(error) => Err(Failure::Refused(format!("cannot write the shoes: {error}"))),
         Ok(()) => Ok(results),
     }
 }
@@ -329,7 +330,7 @@ fn save_checkpoint(path: &Path, part: &RunPart, about: &Value) {
     beside.push(format!(".{}.new", std::process::id()));
     let saved = std::fs::write(&beside, part.to_text(about)).and_then(|()| std::fs::rename(&beside, path));
     if let Err(error) = saved {
-        let _ = writeln!(io::stderr(), "{} cannot be saved: {error}", path.display());
+        let _ = writeln!(io::stderr(), "cannot save {}: {error}", path.display());
     }
 }
 

@@ -45,11 +45,10 @@ impl StakesArgs {
 
 /// Writes the plots of a run as SVG files to a directory.
 pub fn pictures(directory: &Path, (job, tally): (&Job, &Tally), stakes: &Stakes) -> Result<(), Failure> {
-    let cannot = |path: &Path, error: io::Error| {
-        Failure::Refused(format!("{} cannot be written: {error}", path.display()))
-    };
+    let cannot =
+        |path: &Path, error: io::Error| Failure::Refused(format!("cannot write {}: {error}", path.display()));
     std::fs::create_dir_all(directory).map_err(|error| cannot(directory, error))?;
-    let drawn = sim::plot::pictures(job, tally).into_iter();
+    let drawn = sim::plot::plots(job, tally).into_iter();
     for picture in drawn.chain([sim::plot::risk(job, tally, stakes)]) {
         let path = directory.join(picture.file);
         std::fs::write(&path, picture.svg()).map_err(|error| cannot(&path, error))?;
@@ -87,7 +86,7 @@ fn for_people(summary: &Summary, job: &Job) -> String {
     row("95 % confidence interval", format!("{most} to {least}"));
     row("element of risk", percent(summary.element_of_risk));
     row(
-        "staked per round (units)",
+        "bet per round (units)",
         format!(
             "{:.5} initial bets, {:.5} in all",
             summary.initial_wagers_per_round, summary.staked_per_round
@@ -134,7 +133,7 @@ fn for_people(summary: &Summary, job: &Job) -> String {
         }
     }
     risk_for_people(&summary.risk, &mut row);
-    row("unit", "initial bet per box at a stake of 1".into());
+    row("unit", "initial bet per box when the ramp bets 1".into());
     if let Some(rows) = &summary.by_count {
         by_count_for_people(rows, &mut row);
     }
@@ -146,7 +145,7 @@ const LEAST_FREQUENCY: f64 = 1e-5;
 
 fn by_count_for_people(rows: &[CountSummary], row: &mut dyn FnMut(&str, String)) {
     let insured = rows.iter().any(|cell| cell.insurance_edge.is_some());
-    let heads = format!("{:>11}{:>7}{:>13}{:>11}{:>10}", "rounds", "stake", "player's ev", "± error", "sd");
+    let heads = format!("{:>11}{:>7}{:>13}{:>11}{:>10}", "rounds", "bet", "player's ev", "± error", "sd");
     row("by count", if insured { format!("{heads}{:>17}", "ev of insurance") } else { heads });
     let (often, rare): (Vec<&CountSummary>, Vec<&CountSummary>) =
         rows.iter().partition(|cell| cell.frequency >= LEAST_FREQUENCY);

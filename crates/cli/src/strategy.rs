@@ -43,7 +43,7 @@ fn plays() -> PossibleValuesParser {
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let rules = args.assume.subject(&args.table)?;
     let play = rules.played_by(play(&rules, &args.strategy)?)?;
-    let table = rules.judge();
+    let table = rules.solver_table();
     let table = match args.shoe.stack(&rules)? {
         Some(stack) => table.with_stack(&stack).map_err(|why| Failure::Refused(why.to_string()))?,
         None => table,

@@ -58,12 +58,13 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         hypothetical: args.table.hypothetical,
         score: args.score.map(|count| (count, args.spread)),
     };
-    let sweep = asked.sweep_told(&args.table.choices()?, &crate::progress::shown("tables solved"))?;
+    let sweep =
+        asked.sweep_with_progress(&args.table.choices()?, &crate::progress::shown("tables solved"))?;
     let form = if output.wants_json() { Form::Json } else { args.format };
     let bytes = shown(&sweep, form, args.provenance)?;
     match &args.out {
         Some(path) => std::fs::write(path, bytes)
-            .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?,
+            .map_err(|error| Failure::Refused(format!("cannot write {}: {error}", path.display())))?,
         None => match String::from_utf8(bytes) {
             Ok(text) => output.text(&text)?,
             Err(_) => {

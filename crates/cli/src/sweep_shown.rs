@@ -61,7 +61,7 @@ fn spreads(sweep: &Sweep) -> Vec<String> {
 
 /// Returns the reason why a row has no figures, or an empty string.
 fn not_solved(row: &Row) -> String {
-    if row.beyond { limit() } else { String::new() }
+    if row.too_large { limit() } else { String::new() }
 }
 
 /// Returns the clauses that the table of a row violates, separated by semicolons.
@@ -101,13 +101,13 @@ fn csv(sweep: &Sweep) -> String {
     };
     let (names, cells) = figures(sweep);
     let head = sweep.options.iter().chain(&names).map(|name| field(name)).collect::<Vec<_>>().join(",");
-    let beyond = sweep.rows.iter().any(|row| row.beyond);
-    let mut text = format!("{head},breaks{}\n", if beyond { ",not_solved" } else { "" });
+    let too_large = sweep.rows.iter().any(|row| row.too_large);
+    let mut text = format!("{head},breaks{}\n", if too_large { ",not_solved" } else { "" });
     for (row, cells) in sweep.rows.iter().zip(cells) {
         let set = row.set.iter().map(|value| field(&plain(value)));
         let cells = cells.iter().map(|cell| cell.map_or_else(String::new, |x| format!("{x:?}")));
         let line = set.chain(cells).collect::<Vec<_>>().join(",");
-        let why = if beyond { format!(",{}", field(&not_solved(row))) } else { String::new() };
+        let why = if too_large { format!(",{}", field(&not_solved(row))) } else { String::new() };
         let _ = writeln!(text, "{line},{}{why}", field(&broken(row)));
     }
     text
@@ -123,8 +123,8 @@ fn parquet(sweep: &Sweep) -> std::io::Result<Vec<u8>> {
     let mut columns: Vec<(String, Kind)> = options.collect();
     columns.extend(names.into_iter().map(|name| (name, Kind::Double)));
     columns.push(("breaks".to_string(), Kind::Text));
-    let beyond = sweep.rows.iter().any(|row| row.beyond);
-    if beyond {
+    let too_large = sweep.rows.iter().any(|row| row.too_large);
+    if too_large {
         columns.push(("not_solved".to_string(), Kind::Text));
     }
     let mut bytes = Vec::new();
@@ -139,7 +139,7 @@ fn parquet(sweep: &Sweep) -> std::io::Result<Vec<u8>> {
             _ => Cell::Text(plain(value)),
         });
         let cells = cells.iter().map(|cell| cell.map_or(Cell::Null, Cell::Double));
-        let why = beyond.then(|| Cell::Text(not_solved(row)));
+        let why = too_large.then(|| Cell::Text(not_solved(row)));
         let row: Vec<Cell> = set.chain(cells).chain([Cell::Text(broken(row))]).chain(why).collect();
         file.push(&row)?;
     }
@@ -186,7 +186,7 @@ fn text(sweep: &Sweep) -> String {
                 let _ = write!(text, "  {name} {:.4} %", 100.0 * edge);
             }
         }
-        if row.beyond {
+        if row.too_large {
             let _ = write!(text, "  not solved: {}", limit());
         }
         if !row.violations.0.is_empty() {
@@ -290,7 +290,7 @@ mod tests {
         let row = |decks: u8, found: Option<SweepFigures>| Row {
             set: vec![json!(decks)],
             violations: Violations::default(),
-            beyond: found.is_none(),
+            too_large: found.is_none(),
             found,
         };
         let rows = vec![row(6, Some(found)), row(13, None)];

@@ -22,7 +22,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
 fn one(name: &str, output: &Output) -> Result<(), Failure> {
     let (Some(document), Some(choices)) = (tables::one(name), preset::preset(name)) else {
         let names: Vec<&str> = preset::PRESETS.iter().map(|(name, _)| *name).collect();
-        let message = format!("there is no preset `{name}`; there are {}", names.join(", "));
+        let message = format!("unknown preset `{name}`; the presets are {}", names.join(", "));
         return Err(Failure::NotUnderstood(message));
     };
     if output.wants_json() { output.document(&document) } else { output.text(&file::show(&choices)) }

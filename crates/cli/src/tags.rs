@@ -37,7 +37,7 @@ fn for_people(table: &Subject, told: &Tags) -> String {
         for whole in &wager.whole {
             let _ = writeln!(
                 text,
-                "    level {:<5} {:<28} correlation {:.4}, {:.2} % lost",
+                "    level {:<5} {:<28} correlation {:.4}, misses {:.2} % of the variance",
                 whole.level,
                 whole.count,
                 whole.correlation,

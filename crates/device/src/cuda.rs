@@ -11,12 +11,14 @@ use sim::tally::Tally;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-/// The lowest compute capability that the kernel supports: Volta, whose threads vote as the kernel expects.
+/// The lowest compute capability, as major and minor number, that the kernel supports.
+///
+/// It is that of Volta, whose threads vote as the kernel expects.
 const LEAST_CAPABILITY: (i32, i32) = (7, 0);
 /// The maximum size, in bytes, of the counters for chunks that are counted separately.
 const MOST_APART: usize = 1 << 26;
 
-/// A device of this machine.
+/// A CUDA device of this machine, with its properties.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DeviceInfo {
     pub number: usize,
@@ -26,7 +28,7 @@ pub struct DeviceInfo {
     pub multiprocessors: usize,
 }
 
-/// Returns the devices of this machine, or one sentence that explains why there are none.
+/// Returns the CUDA devices of this machine, or one sentence that explains why there are none.
 pub fn devices() -> Result<Vec<DeviceInfo>, String> {
     // checking whether a library is present loads it, but calls nothing in it
     let (driver, compiler) =
@@ -64,7 +66,9 @@ fn failure(what: &str, error: impl std::fmt::Debug) -> String {
     format!("{what}: {error:?}")
 }
 
-/// Prepares devices for a job. The inner error is the reason why the job must run on the CPU.
+/// Prepares devices for a job, or returns the reason why the job must run on the CPU.
+///
+/// That reason is the inner error. The outer error says that a device failed.
 pub fn ready(job: &Job, found: &[DeviceInfo]) -> Result<Result<Vec<Box<dyn Device>>, String>, String> {
     let mut ready: Vec<Box<dyn Device>> = Vec::new();
     for device in found {
@@ -83,13 +87,15 @@ pub fn ready(job: &Job, found: &[DeviceInfo]) -> Result<Result<Vec<Box<dyn Devic
     Ok(Ok(ready))
 }
 
-/// Prepares the devices of this machine for a job. Returns none if there are none, or if the job must run on the CPU.
+/// Prepares the devices of this machine for a job, if it has any that can run the job.
+///
+/// The list is empty if there are none, or if the job must run on the CPU.
 pub fn if_any(job: &Job) -> Vec<Box<dyn Device>> {
     let found = devices().unwrap_or_default();
     ready(job, &found).ok().and_then(Result::ok).unwrap_or_default()
 }
 
-/// Returns the number of devices without initializing them.
+/// Returns the number of devices of this machine, without initializing them.
 pub fn count() -> usize {
     // as in `devices`
     let present =
@@ -111,7 +117,7 @@ struct Cuda {
     left: CudaSlice<u32>,
     /// The number of blocks that the device runs at a time.
     blocks: usize,
-    /// The counters, kept between calls.
+    /// The kernel's counters in device memory, kept between calls.
     counted: Mutex<CudaSlice<u64>>,
 }
 
@@ -161,7 +167,7 @@ impl Cuda {
         }))
     }
 
-    /// Plays groups of chunks, and counts each group separately.
+    /// Plays `groups` groups of `chunks` chunks each, and returns the sums of every group separately.
     fn groups(&self, job: &Job, first: u64, groups: usize, chunks: u64) -> Result<Vec<Tally>, String> {
         let trouble = |error| failure(&self.name, error);
         let mut counted =
@@ -194,12 +200,12 @@ impl Device for Cuda {
         &self.name
     }
 
-    fn together(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String> {
+    fn play_merged(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String> {
         let mut tallies = self.groups(job, chunks.start, 1, chunks.end - chunks.start)?;
         tallies.pop().ok_or_else(|| format!("{}: the device counted no rounds", self.name))
     }
 
-    fn apart(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String> {
+    fn play_separately(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String> {
         let most = (MOST_APART / 8 / self.layout.words).clamp(1, 512) as u64;
         let mut tallies = Vec::new();
         let mut first = chunks.start;

@@ -303,9 +303,9 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
         }
 #endif
         code -= ASKS;
-        // the dealer's hand has ended: spot, line of a wager on its third card, insurance, end
+        // the dealer's hand has ended: its number, line of a wager on its third card, insurance, end
         u32 last = code & 7, insurance = (code >> 3) % INSURANCES, place = (code >> 3) / INSURANCES;
-        u32 line = place % LINES, spot = place / LINES;
+        u32 line = place % LINES, dealer_hand = place / LINES;
         u32 of = PART_AT + 3 * ((y & 0xffff) * 8 + last), record = READ(rest[of + 2]);
         int net = (int)READ(rest[of + 1]);
         count_part(g, PARTS_AT + READ(rest[of]) * BUCKETS_USED + label);
@@ -315,12 +315,12 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
             record += READ(rest[of + 2]);
             count_part(g, PARTS_AT + READ(rest[of]) * BUCKETS_USED + label);
         }
-        if (SPOTS > 1) {
-            if (spot > 0) net += (int)(y >> 16) - 0x8000;
-            if (spot + 1 < SPOTS) {
+        if (DEALER_HANDS > 1) {
+            if (dealer_hand > 0) net += (int)(y >> 16) - 0x8000;
+            if (dealer_hand + 1 < DEALER_HANDS) {
                 // a wager on the third card belongs to the first of the dealer's hands
                 y = (y & 0xffff) | (u32)(net + 0x8000) << 16;
-                e = READ(control[CONTROL_DEALER + 4 * (spot + 1) + READ(rest[FLAG_AT + (y & 0xffff)])]);
+                e = READ(control[CONTROL_DEALER + 4 * (dealer_hand + 1) + READ(rest[FLAG_AT + (y & 0xffff)])]);
                 continue;
             }
         }

@@ -10,56 +10,61 @@ use sim::chunk::Job;
 use sim::count::BUCKETS;
 use std::fmt::Write;
 
-/// The highest number of faces for which a shoe is stored as running totals, as in `sim::shoe`.
+/// The highest number of card faces for which a shoe is stored as running totals, as in `sim::shoe`.
 const FEW: usize = 16;
-/// The highest number of cards whose totals fit into their fields.
+/// The highest number of cards in a shoe whose running totals fit into the kernel's bit fields.
 const MOST_CARDS: usize = 511;
-/// The highest number of threads in a block on any device. This many hide each other's latency, even if some values of
-/// each then no longer fit into registers.
+/// The highest number of threads in a block on any device.
+///
+/// This many hide each other's latency, even if some values of each then no longer fit into registers.
 pub const MOST_THREADS: usize = 1024;
 
-/// How the kernel is distributed over a device.
+/// The size of a block of threads on a device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// The threads of a block, a multiple of 32. A multiprocessor runs one block at a time.
+    /// The number of threads of a block, a multiple of 32.
+    ///
+    /// A multiprocessor runs one block at a time.
     pub threads: usize,
-    /// The bytes of shared memory that a block may use.
+    /// The number of bytes of shared memory that a block may use.
     pub shared: usize,
 }
 
-/// Everything that the kernel needs, and what is needed to interpret its counters.
+/// The kernel's inputs for one job, and the positions of its counters.
 pub struct Layout {
-    /// The constants, which precede the kernel's source.
+    /// The constants, as source text that precedes the kernel's source.
     pub constants: String,
     pub table: Table,
     pub rest: Vec<u32>,
     pub buckets: Vec<u8>,
     pub lines: Vec<u16>,
     pub left: Vec<u32>,
-    /// The number of words that the kernel counts in.
+    /// The number of words in which the kernel counts.
     pub words: usize,
     pub threads: usize,
-    /// The bytes of shared memory per block.
+    /// The number of bytes of shared memory per block.
     pub shared: usize,
-    /// The bytes for the shoes of one block that are stored as lists.
+    /// The number of bytes for the shoes of one block that are stored as lists.
     pub list_bytes: usize,
-    /// The number of shoes of a chunk that one group of threads plays in sequence, because a streak outlives the shoe.
+    /// The number of shoes of a chunk that one group of threads plays in sequence.
+    ///
+    /// It is more than one if a streak is bet on, because a streak outlives the shoe.
     pub in_order: u64,
-    pub(crate) places: Places,
+    pub(crate) places: CounterPlaces,
 }
 
-/// The steps of a round, in two bytes each if that is enough.
+/// The kernel's table of steps, with two bytes for each entry if that is enough, and four otherwise.
 pub enum Table {
     Narrow(Vec<u16>),
     Wide(Vec<u32>),
 }
 
 /// The positions of the kernel's counters, and the meaning of each.
-pub(crate) struct Places {
+pub(crate) struct CounterPlaces {
     pub outcomes: Vec<Outcome>,
     pub parts: Vec<program::resplit::SplitResult>,
     pub sets: Vec<Vec<(u8, u8)>>,
-    /// The count buckets in the order of their labels.
+    /// The count buckets, in the order of the labels by which the kernel numbers them.
     pub labels: Vec<usize>,
     pub streaks_at: usize,
     pub side_at: usize,
@@ -69,27 +74,27 @@ pub(crate) struct Places {
     pub least_net: i32,
     pub nets: usize,
     pub insured_at: usize,
-    /// The amounts bet on insurance in rounds that leave the fused table, and their net wins.
+    /// The insurance bets of rounds that leave the fused table, with their net wins.
     pub insurances: Vec<(i32, i32)>,
     pub cards_at: usize,
     pub void_at: usize,
 }
 
-impl Places {
-    /// The number of words that the kernel counts in.
+impl CounterPlaces {
+    /// Returns the number of words in which the kernel counts.
     fn words(&self) -> usize {
         self.void_at + 1
     }
 }
 
-/// Concatenated arrays, with their positions as constants.
+/// The kernel's smaller arrays, concatenated, with their positions as constants.
 #[derive(Default)]
-struct Rest {
+struct SmallArrays {
     words: Vec<u32>,
     constants: String,
 }
 
-impl Rest {
+impl SmallArrays {
     fn put(&mut self, name: &str, words: impl IntoIterator<Item = u32>) {
         constant(&mut self.constants, name, self.words.len());
         self.words.extend(words);
@@ -102,13 +107,13 @@ fn constant(text: &mut String, name: &str, value: impl std::fmt::Display) {
 }
 
 impl Layout {
-    /// Lays out a job, or returns the reason why it must run on the CPU.
+    /// Lays out a job for the kernel, or returns the reason why it must run on the CPU.
     pub fn new(job: &Job, shape: Shape) -> Result<Layout, String> {
         refuse(job)?;
         let compiled = Compiled::new(job)?;
         let places = compiled.places();
-        let fit = Fit::new(shape, &compiled, &places)?;
-        let Rest { words: rest, mut constants } = compiled.rest();
+        let fit = BlockFit::new(shape, &compiled, &places)?;
+        let SmallArrays { words: rest, mut constants } = compiled.rest();
         compiled.put_states(&mut constants);
         compiled.put_counters(&mut constants, &places);
         fit.put(&mut constants);
@@ -133,7 +138,7 @@ impl Layout {
     }
 }
 
-/// Returns the reason if the device does not support the job.
+/// Returns an error with the reason if the device does not support the job.
 fn refuse(job: &Job) -> Result<(), String> {
     let program = &job.program;
     let offers = &program.offers;
@@ -143,7 +148,10 @@ fn refuse(job: &Job) -> Result<(), String> {
     let reasons = [
         (job.boxes > 1, "the GPU cannot play more than one box"),
         (!job.side_counts.is_empty(), "the GPU cannot bet side bets by separate counts"),
-        (insures && program.spots > 1, "the GPU cannot take insurance against more than one dealer hand"),
+        (
+            insures && program.dealer_hands > 1,
+            "the GPU cannot take insurance against more than one dealer hand",
+        ),
         (program.classes.change(), "the GPU cannot turn over face-down double cards between dealer hands"),
         (program.stack.cards > MOST_CARDS, "the shoe has too many cards for a GPU"),
         (
@@ -151,18 +159,20 @@ fn refuse(job: &Job) -> Result<(), String> {
             "the GPU cannot count cards or play side bets if a card is burned before each round",
         ),
         (
-            program.spots > 1 && program.sides.iter().any(|side| on_dealer(side.sees)),
+            program.dealer_hands > 1 && program.sides.iter().any(|side| on_dealer(side.sees)),
             "the GPU cannot play a side bet that depends on more than one dealer hand",
         ),
         (
-            program.spots > 1 && program.hands_per_box > 1,
+            program.dealer_hands > 1 && program.hands_per_box > 1,
             "the GPU cannot play several hands against several dealer hands",
         ),
     ];
     reasons.iter().find(|reason| reason.0).map_or(Ok(()), |reason| Err(reason.1.into()))
 }
 
-/// Returns the count buckets in use, those around the starting count first, because they are the most frequent.
+/// Returns the count buckets in use, sorted by their distance from the starting count.
+///
+/// Those near the starting count are the most frequent.
 fn labels(job: &Job) -> Vec<usize> {
     if job.counting.is_none() {
         return vec![0];
@@ -173,7 +183,7 @@ fn labels(job: &Job) -> Vec<usize> {
     labels
 }
 
-/// The label of the bucket, by cards dealt and running count.
+/// Returns the label of the count bucket, by cards dealt and running count.
 fn buckets(job: &Job, labels: &[usize]) -> Vec<u8> {
     let Some(counting) = &job.counting else { return vec![0] };
     let mut label_of = [0; BUCKETS];
@@ -185,13 +195,15 @@ fn buckets(job: &Job, labels: &[usize]) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the number of cards of each face in a full stack.
+/// Returns each face with the number of its cards in a full stack.
 fn full(job: &Job) -> impl Iterator<Item = (usize, u32)> {
     job.program.faces.faces.iter().map(|face| face.1 * job.program.decks).enumerate()
 }
 
-/// Returns the face for each card number of the kernel. With a list, a card number is the face itself. With running
-/// totals, it is the number of totals beyond the card; numbers that never occur map to some face.
+/// Returns the face for each card number of the kernel.
+///
+/// With a list, a card number is the face itself. With running totals, it is the number of totals beyond the card;
+/// numbers that never occur map to some face.
 fn card_faces(faces: usize) -> Vec<usize> {
     if faces > FEW {
         return (0..faces).collect();
@@ -200,8 +212,8 @@ fn card_faces(faces: usize) -> Vec<usize> {
     (0..=fields).map(|behind| (fields - behind).min(faces - 1)).collect()
 }
 
-/// Stores the count tags by card: three bits each in one word if they fit.
-fn put_tags(rest: &mut Rest, job: &Job, cards: &[usize]) {
+/// Stores the count tags by card number and, if they fit, in one word with three bits for each.
+fn put_tags(rest: &mut SmallArrays, job: &Job, cards: &[usize]) {
     let tags: Vec<i32> = match &job.counting {
         Some(counting) => cards.iter().map(|&face| counting.tags[face]).collect(),
         None => Vec::new(),
@@ -215,8 +227,9 @@ fn put_tags(rest: &mut Rest, job: &Job, cards: &[usize]) {
     }
 }
 
-/// Returns 512 minus the running total for each face but the last, in fields of ten bits. Fields without a face never
-/// match.
+/// Returns 512 minus the running total for each face but the last, in fields of ten bits.
+///
+/// Fields without a face never match.
 fn totals(job: &Job) -> Vec<u32> {
     let mut sum = 0;
     let mut fields: Vec<u32> = full(job)
@@ -230,7 +243,7 @@ fn totals(job: &Job) -> Vec<u32> {
     fields.chunks_exact(3).map(|f| f.iter().rev().fold(0, |word, total| word << 10 | (512 - total))).collect()
 }
 
-/// Returns the faces of a full stack, four per word.
+/// Returns the faces of all cards of a full stack, four per word.
 fn list(job: &Job) -> Vec<u32> {
     let mut faces: Vec<u8> =
         full(job).flat_map(|(face, cards)| std::iter::repeat_n(face as u8, cards as usize)).collect();
@@ -238,8 +251,8 @@ fn list(job: &Job) -> Vec<u32> {
     faces.chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect()
 }
 
-/// The parts that are placed in shared memory.
-struct Fit {
+/// The numbers of threads, counters and states that fit into a block's shared memory.
+struct BlockFit {
     threads: usize,
     ended: usize,
     sided: usize,
@@ -249,8 +262,8 @@ struct Fit {
     bytes: usize,
 }
 
-impl Fit {
-    fn new(shape: Shape, compiled: &Compiled, places: &Places) -> Result<Fit, String> {
+impl BlockFit {
+    fn new(shape: Shape, compiled: &Compiled, places: &CounterPlaces) -> Result<BlockFit, String> {
         let small = || "this device has too little shared memory for the table".to_string();
         let lists = compiled.lists();
         let keys = compiled.single.outcomes.len() * compiled.labels.len();
@@ -276,10 +289,10 @@ impl Fit {
             part => part,
         };
         let list_bytes = if lists { threads * 4 * lane } else { 0 };
-        Ok(Fit { threads, ended, sided, parted, states: near, list_bytes, bytes: used + near * row })
+        Ok(BlockFit { threads, ended, sided, parted, states: near, list_bytes, bytes: used + near * row })
     }
 
-    /// The constants of what is placed where.
+    /// Writes the constants that tell the kernel what shared memory holds.
     fn put(&self, text: &mut String) {
         for (name, value) in [
             ("LIST_STRIDE", 4 * 4 * self.threads),

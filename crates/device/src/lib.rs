@@ -13,6 +13,7 @@ pub mod sums;
 pub use cuda::{DeviceInfo, count, devices, if_any, ready};
 pub use layout::{Layout, Shape};
 
-/// The kernel's source, to be compiled after [`Layout::constants`]: as CUDA on a device, or as C to test it without
-/// one.
+/// The kernel's source, to be compiled after [`Layout::constants`].
+///
+/// It compiles as CUDA for a device, or as C to test it without one.
 pub const KERNEL: &str = include_str!("kernel.cu");

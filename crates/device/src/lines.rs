@@ -1,29 +1,32 @@
-//! Looks up all side bets that the first cards decide at once: maps those cards to the paytable line of every bet.
+//! Maps the first cards of a round to the paytable line of every side bet that they decide.
 
 use program::Program;
 use program::side::{Pay, Sees};
 use sim::sides;
 use std::collections::HashMap;
 
-/// The maximum number of orders of first cards.
+/// The maximum number of sequences of first cards that are distinguished.
 const MOST_ORDERS: usize = 1 << 23;
-/// The maximum number of different sets of lines.
+/// The maximum number of different sets of paytable lines.
 const MOST_SETS: usize = 1 << 12;
 
-/// The paytable lines of all side bets.
+/// The paytable lines of all side bets, by the first cards of a round.
 pub struct Lines {
-    /// The number of cards, from the first of a round, that decide the bets.
+    /// The number of first cards of a round that decide the side bets.
     pub cards: usize,
-    /// An index into `sets`, by those cards as the kernel numbers them, the first card being the most
-    /// significant.
+    /// An index into `sets` for each sequence of first cards.
+    ///
+    /// The cards are numbered as in the kernel, the first card being the most significant.
     pub of: Vec<u16>,
-    /// For each bet, its line and its line against a dealer blackjack.
+    /// The different sets of lines: for each bet, its line and its line against a dealer blackjack.
     pub sets: Vec<Vec<(u8, u8)>>,
 }
 
 impl Lines {
-    /// Computes the lines of a program's side bets, or returns the reason why they cannot be looked up by first cards.
-    /// `faces` maps the kernel's card numbers to faces.
+    /// Computes the paytable lines of a program's side bets by the first cards of a round.
+    ///
+    /// `faces` maps the kernel's card numbers to faces. Returns an error with the reason if the lines cannot be looked
+    /// up by first cards.
     pub fn new(program: &Program, faces: &[usize]) -> Result<Lines, String> {
         if let Some(side) = program.sides.iter().find(|side| {
             matches!(side.sees, Sees::Sevens | Sees::Aces)

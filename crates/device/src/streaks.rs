@@ -1,16 +1,16 @@
-//! Tracks all bets on consecutive wins at once: their combined progress is one number.
+//! Tracks all streak bets at once, with their combined progress as one number.
 
 use program::Program;
 use program::side::{Effect, Record, Sees, Side};
 
 /// The kernel's code for a round that leaves every streak unchanged.
-pub const HOLDS: u32 = 2;
-/// The number of packed records: hands won, lost and pushed in four bits each.
-pub const RECORDS: u32 = 1 << 12;
+pub const UNCHANGED: u32 = 2;
+/// The number of packed records, which hold hands won, lost and pushed in four bits each.
+pub const PACKED_RECORDS: u32 = 1 << 12;
 
 /// The streak bets of a program.
 pub struct Streaks<'p> {
-    /// The index of each side bet, the number of rounds it takes, and the bet.
+    /// The streak bets: the index of each side bet, the number of rounds it takes, and the bet.
     wagers: Vec<(usize, u32, &'p Side)>,
 }
 
@@ -23,26 +23,28 @@ impl<'p> Streaks<'p> {
         Streaks { wagers: wagers.collect() }
     }
 
-    /// Returns the number of states that the combined progress of all streak bets can have, or zero without such bets.
+    /// Returns the number of states of the streak bets' combined progress, or zero without streak bets.
     pub fn states(&self) -> u32 {
         if self.wagers.is_empty() { 0 } else { self.wagers.iter().map(|wager| wager.1).product() }
     }
 
-    /// Returns the effect of a round on all streaks: 0 if they lose, 1 if they advance, and [`HOLDS`] otherwise.
+    /// Returns the effect of a round on all streaks: 0 if they lose, 1 if they advance, and [`UNCHANGED`] otherwise.
     pub fn effect(&self, record: Record) -> u32 {
         match self.wagers.first().map(|wager| wager.2.effect(record)) {
             Some(Effect::Loses) => 0,
             Some(Effect::Advances) => 1,
-            Some(Effect::Holds) | None => HOLDS,
+            Some(Effect::Holds) | None => UNCHANGED,
         }
     }
 
-    /// Returns the next state for each state, first for a loss and then for an advance.
+    /// Returns the next state after a loss and after an advance, for each state in turn.
     pub fn steps(&self) -> impl Iterator<Item = u32> + '_ {
         (0..2 * self.states()).map(|key| self.follow(key, |_, _| ()))
     }
 
-    /// Reports the bets that a step decides, each with its line, and returns the next state.
+    /// Returns the state after a step, and passes each bet that the step decides to `decided`.
+    ///
+    /// `key` is twice the state, plus one if the streaks advance. `decided` gets the index of the bet and its line.
     pub fn follow(&self, key: u32, mut decided: impl FnMut(usize, usize)) -> u32 {
         let (mut state, advances) = (key / 2, key % 2 == 1);
         let (mut next, mut weight) = (0, 1);
@@ -59,12 +61,12 @@ impl<'p> Streaks<'p> {
     }
 }
 
-/// Packs a record as the kernel does.
+/// Packs the numbers of hands won, lost and pushed as the kernel does.
 pub fn packed(won: u32, lost: u32, pushed: u32) -> u32 {
     won | lost << 4 | pushed << 8
 }
 
-/// Unpacks a record of the kernel.
+/// Unpacks the numbers of hands won, lost and pushed as the kernel packs them.
 pub fn record(packed: u32) -> Record {
     let field = |at: u32| (packed >> at & 15) as u8;
     Record { won: field(0), lost: field(4), pushed: field(8) }

@@ -1,13 +1,13 @@
 //! Converts the kernel's counters into the sums of a run: how often each outcome occurred, times its amounts.
 
-use crate::layout::{Layout, Places};
+use crate::layout::{CounterPlaces, Layout};
 use crate::streaks::Streaks;
 use program::side::{Pay, Sees};
 use sim::chunk::Job;
 use sim::rng::LANES;
 use sim::tally::Tally;
 
-/// Returns the sums of this many chunks.
+/// Returns the sums of `chunks` chunks, given the kernel's counters.
 pub fn tally(job: &Job, layout: &Layout, chunks: u64, counted: &[u64]) -> Tally {
     let places = &layout.places;
     let mut tally = job.empty();
@@ -23,8 +23,8 @@ pub fn tally(job: &Job, layout: &Layout, chunks: u64, counted: &[u64]) -> Tally 
     tally
 }
 
-/// Adds the rounds that ended within the fused table.
-fn whole_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
+/// Adds the rounds that ended within the fused table to the tally.
+fn whole_rounds(job: &Job, places: &CounterPlaces, counted: &[u64], tally: &mut Tally) {
     let all = places.outcomes.len();
     for (label, &bucket) in places.labels.iter().enumerate() {
         for (outcome, &times) in places.outcomes.iter().zip(&counted[label * all..]).filter(|o| *o.1 > 0) {
@@ -46,9 +46,10 @@ fn whole_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) 
     }
 }
 
-/// Adds the rounds that left the fused table: the results of the hands that come from one initial hand, and the net win
-/// of the whole round.
-fn parts_of_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
+/// Adds the rounds that left the fused table to the tally.
+///
+/// The kernel counts the results of the hands that come from one initial hand, and the net wins of whole rounds.
+fn parts_of_rounds(job: &Job, places: &CounterPlaces, counted: &[u64], tally: &mut Tally) {
     let used = places.labels.len();
     let mut hands = 0;
     for (at, part) in places.parts.iter().enumerate() {
@@ -64,7 +65,7 @@ fn parts_of_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tall
         }
     }
     // every hand is counted once per dealer hand
-    tally.hands += hands / job.program.spots as u64;
+    tally.hands += hands / job.program.dealer_hands as u64;
     for (at, &(insured, net)) in places.insurances.iter().enumerate().skip(1) {
         for (label, &bucket) in places.labels.iter().enumerate() {
             let times = counted[places.insured_at + at * used + label];
@@ -84,8 +85,8 @@ fn parts_of_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tall
     }
 }
 
-/// Adds the streak bets, by their progress and the effect of the round.
-fn streaks(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
+/// Adds the streak bets to the tally, by their progress and the effect of the round.
+fn streaks(job: &Job, places: &CounterPlaces, counted: &[u64], tally: &mut Tally) {
     let streaks = Streaks::new(&job.program);
     for key in 0..2 * streaks.states() {
         let times = counted[places.streaks_at + key as usize];
@@ -98,7 +99,7 @@ fn streaks(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
     }
 }
 
-fn sides(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
+fn sides(job: &Job, places: &CounterPlaces, counted: &[u64], tally: &mut Tally) {
     if job.program.sides.iter().all(|side| matches!(side.sees, Sees::Streak(_))) {
         return;
     }

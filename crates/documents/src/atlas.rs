@@ -3,7 +3,7 @@
 //! Two tables count as one if the solver gets the same answers to every question about their rules.
 
 use crate::Failure;
-use crate::progress::{Tell, each_told};
+use crate::progress::{OnStep, map_with_progress};
 use crate::subject::{MOST_DECKS, Subject, Violations, limit, within_limit};
 use crate::sweep::{Row, SolvedTable, Sweep, SweepFigures, option, solved, tables, typed};
 use crate::tables::TableFile;
@@ -55,7 +55,7 @@ pub struct AtlasOptions {
     /// The maximum number of tables to solve, or `None` to solve all.
     ///
     /// The solved tables are spread evenly over all distinct ones. The counts still cover all tables.
-    pub most: Option<usize>,
+    pub max_tables: Option<usize>,
     /// Whether to compute the standard deviation of a round too.
     pub spread: bool,
 }
@@ -70,23 +70,23 @@ pub struct Atlas {
     /// The number of legal tables that differ in a rule on which the value depends.
     pub distinct: usize,
     /// The number of legal tables that the solver cannot compute.
-    pub beyond: usize,
+    pub too_large: usize,
 }
 
-type Set = (Choices, Vec<Value>);
+type OptionSet = (Choices, Vec<Value>);
 
 /// The tables solved in an earlier run, and a callback for each newly solved table.
 ///
 /// With both, an interrupted run can resume.
-pub struct Notes<'n> {
-    pub known: HashMap<Vec<Value>, SweepFigures>,
-    pub note: &'n (dyn Fn(&[Value], &SweepFigures) + Sync),
+pub struct AtlasCheckpoint<'n> {
+    pub solved: HashMap<Vec<Value>, SweepFigures>,
+    pub on_solved: &'n (dyn Fn(&[Value], &SweepFigures) + Sync),
 }
 
-impl Notes<'_> {
-    /// Returns notes without earlier results and without a callback.
-    pub fn none() -> Notes<'static> {
-        Notes { known: HashMap::new(), note: &|_, _| {} }
+impl AtlasCheckpoint<'_> {
+    /// Returns a checkpoint without earlier results and without a callback.
+    pub fn none() -> AtlasCheckpoint<'static> {
+        AtlasCheckpoint { solved: HashMap::new(), on_solved: &|_, _| {} }
     }
 }
 
@@ -119,20 +119,25 @@ impl AtlasOptions {
     /// Counts and solves all legal tables of the regulation that governs `base`.
     ///
     /// Returns an error if an option is unknown or a value of an option cannot be parsed.
-    pub fn atlas(&self, base: &Choices, notes: &Notes<'_>, tell: Tell<'_>) -> Result<Atlas, Failure> {
+    pub fn atlas(
+        &self,
+        base: &Choices,
+        checkpoint: &AtlasCheckpoint<'_>,
+        on_step: OnStep<'_>,
+    ) -> Result<Atlas, Failure> {
         let options = self.options(base)?;
         let combinations = options.iter().map(|(_, values)| values.len()).product();
         let all = lawful_sets(base, &options)?;
-        let (all, beyond): (Vec<Set>, Vec<Set>) =
+        let (all, too_large): (Vec<OptionSet>, Vec<OptionSet>) =
             all.into_iter().partition(|(choices, _)| within_limit(choices));
         let lawful = all.len();
         let known = Signatures::default();
         let signatures = each_in_turn(&all, at_once(base).max(2), |(choices, _)| known.of(choices));
         let mut seen = HashSet::new();
-        let mut sets: Vec<Set> =
+        let mut sets: Vec<OptionSet> =
             all.into_iter().zip(signatures).filter_map(|(set, s)| seen.insert(s).then_some(set)).collect();
         let distinct = sets.len();
-        if let Some(most) = self.most.filter(|&most| most < distinct) {
+        if let Some(most) = self.max_tables.filter(|&most| most < distinct) {
             let taken: HashSet<usize> = (0..most).map(|nth| nth * distinct / most.max(1)).collect();
             sets = sets
                 .into_iter()
@@ -142,23 +147,30 @@ impl AtlasOptions {
                 .collect();
         }
         let dealers = Dealers::default();
-        let found: Vec<Option<SweepFigures>> = each_told(&sets, at_once(base), tell, |(choices, set)| {
-            if let Some(found) = notes.known.get(set) {
-                return Some(found.clone());
-            }
-            let table = Subject::lawful(choices.clone()).ok()?;
-            let found = solved(&table, &dealers, (f64::MIN, f64::MAX), self.spread)?;
-            (notes.note)(set, &found);
-            Some(found)
-        });
+        let found: Vec<Option<SweepFigures>> =
+            map_with_progress(&sets, at_once(base), on_step, |(choices, set)| {
+                if let Some(found) = checkpoint.solved.get(set) {
+                    return Some(found.clone());
+                }
+                let table = Subject::lawful(choices.clone()).ok()?;
+                let found = solved(&table, &dealers, (f64::MIN, f64::MAX), self.spread)?;
+                (checkpoint.on_solved)(set, &found);
+                Some(found)
+            });
         let rows = sets.into_iter().zip(found);
         let mut rows: Vec<Row> = rows
-            .map(|((_, set), found)| Row { set, violations: Violations::default(), found, beyond: false })
+            .map(|((_, set), found)| Row { set, violations: Violations::default(), found, too_large: false })
             .collect();
         rows.sort_by(|a, b| edge(a).total_cmp(&edge(b)));
         let options = options.into_iter().map(|(key, _)| key).collect();
         let sweep = Sweep { table: base.name.clone(), of: TableFile::of(base), options, rows };
-        Ok(Atlas { sweep, combinations, lawful: lawful + beyond.len(), distinct, beyond: beyond.len() })
+        Ok(Atlas {
+            sweep,
+            combinations,
+            lawful: lawful + too_large.len(),
+            distinct,
+            too_large: too_large.len(),
+        })
     }
 }
 
@@ -167,8 +179,8 @@ fn edge(row: &Row) -> f64 {
 }
 
 /// Returns every combination of options that is legal with some shoe and some shuffle.
-fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<Set>, Failure> {
-    let mut all: Vec<Set> = vec![(base.clone(), Vec::new())];
+fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<OptionSet>, Failure> {
+    let mut all: Vec<OptionSet> = vec![(base.clone(), Vec::new())];
     for (key, values) in options {
         let mut next = Vec::with_capacity(all.len() * values.len());
         for (choices, set) in &all {
@@ -182,15 +194,16 @@ fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<
         }
         all = next;
     }
-    let around = around();
-    let lawful = each_in_turn(&all, at_once(base).max(2), |(choices, _)| made_lawful(choices, &around));
+    let shoes_and_shuffles = shoes_and_shuffles();
+    let lawful =
+        each_in_turn(&all, at_once(base).max(2), |(choices, _)| made_lawful(choices, &shoes_and_shuffles));
     Ok(all.into_iter().zip(lawful).filter_map(|((_, set), choices)| Some((choices?, set))).collect())
 }
 
 /// Returns the table with a shoe and a shuffle that make it legal, or `None` if none do.
 ///
 /// Shoe and shuffle do not matter to the value, but may decide whether a table is legal.
-fn made_lawful(choices: &Choices, around: &[(Shoe, Shuffle)]) -> Option<Choices> {
+fn made_lawful(choices: &Choices, shoes_and_shuffles: &[(Shoe, Shuffle)]) -> Option<Choices> {
     // a table that cannot be computed is not in the atlas: a face-up hole card with two hands
     if within_limit(choices) {
         Subject::new(choices.clone()).ok()?;
@@ -199,7 +212,7 @@ fn made_lawful(choices: &Choices, around: &[(Shoe, Shuffle)]) -> Option<Choices>
         return Some(choices.clone());
     }
     let mut changed = choices.clone();
-    let mut lawful = around.iter().filter(|(shoe, shuffle)| {
+    let mut lawful = shoes_and_shuffles.iter().filter(|(shoe, shuffle)| {
         (changed.shoe, changed.shuffle) = (*shoe, *shuffle);
         check(&changed).violations.is_empty()
     });
@@ -208,7 +221,7 @@ fn made_lawful(choices: &Choices, around: &[(Shoe, Shuffle)]) -> Option<Choices>
 }
 
 /// Returns every combination of a kind of shoe and a kind of shuffle.
-fn around() -> Vec<(Shoe, Shuffle)> {
+fn shoes_and_shuffles() -> Vec<(Shoe, Shuffle)> {
     Shoe::ALL.iter().flat_map(|shoe| Shuffle::ALL.iter().map(|shuffle| (*shoe, *shuffle))).collect()
 }
 
@@ -226,7 +239,7 @@ pub struct AtlasOfTables {
     /// The legal tables that the solver cannot compute, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub not_solved: Option<TablesBeyond>,
+    pub not_solved: Option<TooLargeTables>,
     /// The number of tables solved.
     pub solved: usize,
     /// The name of the table from whose regulation the tables were enumerated.
@@ -237,7 +250,7 @@ pub struct AtlasOfTables {
 
 /// Legal tables that the solver cannot compute.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
-pub struct TablesBeyond {
+pub struct TooLargeTables {
     /// Why the tables cannot be computed.
     pub reason: String,
     /// The number of tables.
@@ -246,14 +259,14 @@ pub struct TablesBeyond {
 
 /// Returns the document of an atlas: the counts of tables, and all solved tables, best for the player first.
 pub fn document(atlas: &Atlas) -> Stamped<AtlasOfTables> {
-    let Atlas { sweep, combinations, lawful, distinct, beyond } = atlas;
+    let Atlas { sweep, combinations, lawful, distinct, too_large } = atlas;
     let edges: HashSet<u64> = sweep.rows.iter().map(|row| edge(row).to_bits()).collect();
     let document = AtlasOfTables {
         combinations: *combinations,
         distinct: *distinct,
         edges: edges.len(),
         lawful: *lawful,
-        not_solved: (*beyond > 0).then(|| TablesBeyond { reason: limit(), tables: *beyond }),
+        not_solved: (*too_large > 0).then(|| TooLargeTables { reason: limit(), tables: *too_large }),
         solved: sweep.rows.iter().filter(|row| row.found.is_some()).count(),
         table: sweep.table.clone(),
         tables: tables(sweep),

@@ -11,7 +11,7 @@ use crate::{Failure, Inputs, Stamped};
 use exact::departures::{Departures, departures, letters};
 use exact::game::{Strategy, value};
 use exact::given::CompleteChart;
-use exact::offers::by_totals;
+use exact::offers::total_dependent_chart;
 use exact::strategy::strategy;
 use exact::switching::{ChartLine, SwitchRule, switch_rule};
 use exact::table::{Attacked, Table};
@@ -213,38 +213,38 @@ pub struct SwitchingLevel {
 /// The parts of a card that are printed, except the exceptions.
 struct Printed {
     /// The total-dependent chart, from which the printed charts are made.
-    by_totals: Chart,
+    total_dependent: Chart,
     charts: StrategyCharts,
     rule: Option<SwitchRule>,
     sections: Vec<PrintedChart>,
     /// The strategy that the printed sections state, parsed back from them.
-    followed: Chart,
+    parsed_strategy: Chart,
 }
 
 impl Printed {
     fn of(choices: &Choices) -> Result<Printed, Failure> {
-        let by_totals = by_totals(choices);
-        let given = CompleteChart::new(choices, by_totals.clone()).map_err(refused)?;
+        let total_dependent = total_dependent_chart(choices);
+        let given = CompleteChart::new(choices, total_dependent.clone()).map_err(refused)?;
         let charts = StrategyCharts::of(&strategy(choices, &Strategy::Given(Box::new(given))));
         let table = Table::new(choices, Attacked::No);
         let rule = (choices.hands_per_box() > 1).then(|| switch_rule(&table, MOST_COST)).flatten();
         let sections = sections(choices, &charts, rule.as_ref());
-        let followed = read_back(&sections)?;
-        Ok(Printed { by_totals, charts, rule, sections, followed })
+        let parsed_strategy = read_back(&sections)?;
+        Ok(Printed { total_dependent, charts, rule, sections, parsed_strategy })
     }
 }
 
 /// Returns the house edge of following a card's printed charts and its rule for switching.
 pub(crate) fn printed_edge(choices: &Choices) -> Result<f64, Failure> {
-    edge(choices, &Printed::of(choices)?.followed)
+    edge(choices, &Printed::of(choices)?.parsed_strategy)
 }
 
 /// Returns the document of a table's strategy card.
 ///
 /// Omits exceptions that gain less than `least` of a bet per round.
 pub fn document(choices: &Choices, least: f64) -> Result<Stamped<StrategyCard>, Failure> {
-    let Printed { by_totals, charts, rule, sections, followed: printed } = Printed::of(choices)?;
-    let found = departures(&Table::new(choices, Attacked::No), &by_totals, least);
+    let Printed { total_dependent, charts, rule, sections, parsed_strategy: printed } = Printed::of(choices)?;
+    let found = departures(&Table::new(choices, Attacked::No), &total_dependent, least);
     let (rules, cards) = (by_cards(&found), exceptions(&found));
     let document = StrategyCard {
         assumed: None,

@@ -3,7 +3,7 @@
 //! Nothing is cut off and no letter is too small to read. All lengths are in millimetres.
 
 use crate::card::StrategyCard;
-use crate::card_lines::{CardLine, CardSection, parts};
+use crate::card_lines::{CardLine, CardSection, sections};
 use crate::{Failure, Stamped};
 use rules::message;
 use serde_json::Value;
@@ -93,7 +93,7 @@ pub fn drawing(card: &Stamped<StrategyCard>, size: Size) -> Result<Drawing, Fail
         )));
     }
     let told = serde_json::to_value(card)
-        .map_err(|error| Failure::Refused(format!("the card cannot be written: {error}")))?;
+        .map_err(|error| Failure::Refused(format!("cannot write the card: {error}")))?;
     Ok(drawn(&told, size))
 }
 
@@ -104,7 +104,7 @@ fn drawn(told: &Value, size: Size) -> Drawing {
     let mut letters = size.letters();
     let parts = loop {
         let narrow = size.side(0).1 - 2.0 * margin;
-        let parts = parts(told, (narrow / (letters * WIDTH)) as usize);
+        let parts = sections(told, (narrow / (letters * WIDTH)) as usize);
         let room = laid(&parts, letters, (high - 2.0 * margin, sides)).is_some();
         if letters <= LEAST || (room && parts.iter().all(|part| fits(part, letters, narrow))) {
             break parts;
@@ -328,7 +328,10 @@ mod tests {
             for text in svg.lines().filter(|line| line.starts_with("<text")) {
                 let (x, y) = (attribute(text, "x"), attribute(text, "y"));
                 assert!(x > 0.0 && x < wide && y > 0.0 && y < high, "{text}");
-                assert!(places.insert((format!("{x:.2}"), format!("{y:.2}"))), "drawn over another: {text}");
+                assert!(
+                    places.insert((format!("{x:.2}"), format!("{y:.2}"))),
+                    "drawn over another text: {text}"
+                );
             }
             // every cell of every row
             assert!(places.len() > 12 * 40 * 10, "{}", places.len());

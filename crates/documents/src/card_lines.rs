@@ -43,7 +43,7 @@ impl CardSection {
 type Row = (String, Vec<String>);
 
 /// Returns all sections of a card, with lines of at most `most` letters.
-pub fn parts(told: &Value, most: usize) -> Vec<CardSection> {
+pub fn sections(told: &Value, most: usize) -> Vec<CardSection> {
     let edge = 100.0 * told["house_edge"].as_f64().unwrap_or(f64::NAN);
     // the letters of a title are bold and a third larger
     let title = wrapped(&text(&told["title"]), most * 6 / 10);
@@ -175,11 +175,11 @@ fn departures(told: &Value, most: usize) -> Option<CardSection> {
     let mut texts: Vec<String> = Vec::new();
     texts.extend(rules.map(|rule| {
         let (hand, up) = (text(&rule["hand"]), ten(&text(&rule["up"])));
-        format!("{hand} of {}+ cards v {up}: {} ({:.1})", rule["cards"], play(rule), worth(rule))
+        format!("{hand} of {}+ cards v {up}: {} ({:.1})", rule["cards"], play(rule), gain(rule))
     }));
     texts.extend(cards.map(|one| {
         let hand: Vec<String> = text(&one["cards"]).chars().map(|c| ten(&c.to_string())).collect();
-        format!("{} v {}: {} ({:.1})", hand.join("-"), ten(&text(&one["up"])), play(one), worth(one))
+        format!("{} v {}: {} ({:.1})", hand.join("-"), ten(&text(&one["up"])), play(one), gain(one))
     }));
     if texts.is_empty() {
         return None;
@@ -195,7 +195,7 @@ fn departures(told: &Value, most: usize) -> Option<CardSection> {
     Some(CardSection { together: false, ..worded(most, "Exceptions", texts) })
 }
 
-fn worth(value: &Value) -> f64 {
+fn gain(value: &Value) -> f64 {
     1e6 * value["worth"].as_f64().unwrap_or(0.0)
 }
 
@@ -271,7 +271,7 @@ mod tests {
             "Second attack bet" => return "second attack".into(),
             "Third attack bet" => return "third attack".into(),
             _ if heading.starts_with("Switch if") => return "switch".into(),
-            other => panic!("no chart is called {other}"),
+            other => panic!("unknown chart {other}"),
         };
         match hands {
             "" => kind.into(),
@@ -293,7 +293,7 @@ mod tests {
         };
         let known = |end: &str| {
             let found = all.iter().position(|row| row == end || row.replace('T', "10") == end);
-            found.unwrap_or_else(|| panic!("{end} is no row of {chart}"))
+            found.unwrap_or_else(|| panic!("the chart {chart} has no row {end}"))
         };
         let (first, last) = label.split_once('-').unwrap_or((label, label));
         all[known(first)..=known(last)].to_vec()
@@ -334,7 +334,7 @@ mod tests {
                         ));
                     }
                     CardLine::Row(label, boxes) => {
-                        let section = read.charts.last_mut().expect("a row has columns above it");
+                        let section = read.charts.last_mut().expect("every row has columns above it");
                         let cells: Vec<PrintedCell> = boxes
                             .iter()
                             .map(|text| match text.as_str() {
@@ -423,9 +423,9 @@ mod tests {
             rules::file::set(&mut choices, set).unwrap();
             let card = crate::card::document(&choices, 1e-6).unwrap();
             let told = serde_json::to_value(&card).unwrap();
-            let lines = parts(&told, 10_000);
+            let lines = sections(&told, 10_000);
             let read = read_off(&lines);
-            assert_eq!(read, read_off(&parts(&told, 40)), "{name}");
+            assert_eq!(read, read_off(&sections(&told, 40)), "{name}");
             let chart = read_back(&read.charts).unwrap();
             let printed = edge(&choices, &chart).unwrap();
             assert!((printed - card.document.house_edge).abs() < 1e-12, "{name}: {printed}");

@@ -5,7 +5,7 @@ use crate::shoe::{CardsLeft, cards_left};
 use crate::subject::{Subject, Violations};
 use crate::tables::TableFile;
 use crate::{Failure, Inputs, Stamped};
-use exact::edge::{EdgeReport, Effect, edge_at, effects_told};
+use exact::edge::{EdgeReport, Effect, edge_at, effects_with_progress};
 use exact::game::{Strategy, value_at};
 use exact::stack::Stack;
 use exact::table::{Attacked, Table};
@@ -22,7 +22,7 @@ use utoipa::ToSchema;
 /// The figures of a table under one strategy.
 ///
 /// `M` is the whole report on the main game, or only its expected net win.
-pub struct Answer<M = EdgeReport> {
+pub struct EdgeFigures<M = EdgeReport> {
     pub strategy: Strategy,
     pub main: M,
     pub sides: Vec<SideReport>,
@@ -34,34 +34,38 @@ pub struct Answer<M = EdgeReport> {
     /// The names of the side bets that cannot be priced from the cards left in the stack.
     ///
     /// Either their suits are unknown, or later rounds of the bet are dealt from other cards.
-    pub open: Vec<&'static str>,
+    pub not_priced: Vec<&'static str>,
 }
 
 /// Computes all figures of a table under a strategy.
 ///
-/// If `tell_effects` is given, also computes the effect of each change of one option, and calls it with the number of
+/// If `on_effect` is given, also computes the effect of each change of one option, and calls it with the number of
 /// changes done and their total.
-pub fn answer(
+pub fn figures(
     rules: &Choices,
     strategy: Strategy,
-    tell_effects: Option<&mut dyn FnMut(usize, usize)>,
-) -> Answer {
-    full(rules, strategy, tell_effects, edge_at)
+    on_effect: Option<&mut dyn FnMut(usize, usize)>,
+) -> EdgeFigures {
+    full_stack_figures(rules, strategy, on_effect, edge_at)
 }
 
 /// Computes all figures of a table under its assumed rules, which concern the main game alone.
 ///
 /// Returns an error if the strategy cannot be valued under these rules.
-pub fn answer_assuming(rules: &Subject, strategy: Strategy) -> Result<Answer, Failure> {
+pub fn figures_assuming(rules: &Subject, strategy: Strategy) -> Result<EdgeFigures, Failure> {
     let strategy = rules.played_by(strategy)?;
-    Ok(full(rules, strategy, None, |_, strategy| edge_at(&rules.judge(), strategy)))
+    Ok(full_stack_figures(rules, strategy, None, |_, strategy| edge_at(&rules.solver_table(), strategy)))
 }
 
 /// Computes the figures of the next round from the cards left in the stack.
 ///
 /// Returns an error if the main game cannot be solved with these cards.
-pub fn answer_from(choices: &Choices, strategy: Strategy, stack: Stack) -> Result<Answer, Failure> {
-    left(choices, strategy, stack, edge_at)
+pub fn figures_from_stack(
+    choices: &Choices,
+    strategy: Strategy,
+    stack: Stack,
+) -> Result<EdgeFigures, Failure> {
+    stack_figures(choices, strategy, stack, edge_at)
 }
 
 /// Computes the figures of a table, but for the main game only its expected net win.
@@ -71,44 +75,46 @@ pub fn edges(
     choices: &Choices,
     strategy: Strategy,
     stack: Option<Stack>,
-    tell_effects: Option<&mut dyn FnMut(usize, usize)>,
-) -> Result<Answer<f64>, Failure> {
+    on_effect: Option<&mut dyn FnMut(usize, usize)>,
+) -> Result<EdgeFigures<f64>, Failure> {
     match stack {
-        None => Ok(full(choices, strategy, tell_effects, value_at::<f64>)),
-        Some(stack) => left(choices, strategy, stack, value_at::<f64>),
+        None => Ok(full_stack_figures(choices, strategy, on_effect, value_at::<f64>)),
+        Some(stack) => stack_figures(choices, strategy, stack, value_at::<f64>),
     }
 }
 
-fn full<M>(
+fn full_stack_figures<M>(
     rules: &Choices,
     strategy: Strategy,
-    tell_effects: Option<&mut dyn FnMut(usize, usize)>,
+    on_effect: Option<&mut dyn FnMut(usize, usize)>,
     main: impl FnOnce(&Table<'_>, &Strategy) -> M,
-) -> Answer<M> {
+) -> EdgeFigures<M> {
     let main = main(&Table::new(rules, Attacked::No), &strategy);
-    let effects = tell_effects.map(|mut tell| effects_told(rules, &strategy, &mut tell)).unwrap_or_default();
+    let effects = on_effect
+        .map(|mut on_effect| effects_with_progress(rules, &strategy, &mut on_effect))
+        .unwrap_or_default();
     let (sides, insurance) = (side_wagers(rules), insurance(rules));
-    Answer { main, sides, insurance, effects, strategy, stack: None, open: Vec::new() }
+    EdgeFigures { main, sides, insurance, effects, strategy, stack: None, not_priced: Vec::new() }
 }
 
-fn left<M>(
+fn stack_figures<M>(
     choices: &Choices,
     strategy: Strategy,
     stack: Stack,
     main: impl FnOnce(&Table<'_>, &Strategy) -> M,
-) -> Result<Answer<M>, Failure> {
+) -> Result<EdgeFigures<M>, Failure> {
     let table = Table::new(choices, Attacked::No).with_stack(&stack);
     let table = table.map_err(|why| Failure::RefusedFor(why.0))?;
     let dealt = Dealt::from(choices, Shoe::of(stack.left()));
-    let (sides, open) = side_wagers_of(choices, &dealt, &stack);
-    Ok(Answer {
+    let (sides, not_priced) = side_wagers_of(choices, &dealt, &stack);
+    Ok(EdgeFigures {
         main: main(&table, &strategy),
         sides,
         insurance: insurance_from(&dealt),
         effects: Vec::new(),
         strategy,
         stack: Some(stack),
-        open,
+        not_priced,
     })
 }
 
@@ -120,18 +126,18 @@ pub fn side_wagers_of(
 ) -> (Vec<SideReport>, Vec<&'static str>) {
     let priced = |bet: SideBet| bet.streak().is_none() && (stack.knows_suits() || goes_by_values(bet));
     let bets = choices.side_wagers.keys().flat_map(|wager| wager.bets());
-    let open = bets.filter(|bet| !priced(*bet)).map(|bet| bet.name()).collect();
-    (side_wagers_from(dealt).into_iter().filter(|report| priced(report.bet)).collect(), open)
+    let not_priced = bets.filter(|bet| !priced(*bet)).map(|bet| bet.name()).collect();
+    (side_wagers_from(dealt).into_iter().filter(|report| priced(report.bet)).collect(), not_priced)
 }
 
 /// Returns the reason why some side bets cannot be priced from the cards left in the stack.
-pub fn not_priced(stack: Option<&Stack>) -> &'static str {
+pub fn not_priced_reason(stack: Option<&Stack>) -> &'static str {
     match stack {
         Some(stack) if !stack.knows_suits() => {
-            "suits and ranks matter here: list the removed cards with suits, --removed \"As Kd\"; later rounds of a \
-                streak are dealt from other cards"
+            "these bets depend on suits and ranks, so list the removed cards with suits, as in --removed \"As Kd\"; \
+             streak bets cannot be priced, because later rounds are dealt from other cards"
         }
-        _ => "the later rounds of a streak are dealt from other cards",
+        _ => "streak bets cannot be priced from one shoe, because later rounds are dealt from other cards",
     }
 }
 
@@ -338,8 +344,8 @@ pub struct NotPriced {
 }
 
 /// Returns the document of all figures of a table.
-pub fn document(rules: &Choices, answer: &Answer) -> Stamped<Edge> {
-    let main = &answer.main;
+pub fn document(rules: &Choices, figures: &EdgeFigures) -> Stamped<Edge> {
+    let main = &figures.main;
     let by_name = |rows: &[(&'static str, f64)]| {
         Some(rows.iter().map(|(name, value)| ((*name).to_string(), *value)).collect())
     };
@@ -356,14 +362,14 @@ pub fn document(rules: &Choices, answer: &Answer) -> Stamped<Edge> {
         spread_seconds: Some(main.spread_seconds),
         insured: (main.insured != 0.0).then_some(main.insured),
         house_edge: main.house_edge,
-        ..edge_alone(rules, main.ev, &answer.strategy)
+        ..edge_alone(rules, main.ev, &figures.strategy)
     };
-    stamped(rules, answer, main)
+    stamped(rules, figures, main)
 }
 
 /// Returns the document of house edges alone, without the figures that were not computed.
-pub fn edges_document(rules: &Choices, answer: &Answer<f64>) -> Stamped<Edge> {
-    stamped(rules, answer, edge_alone(rules, answer.main, &answer.strategy))
+pub fn edges_document(rules: &Choices, figures: &EdgeFigures<f64>) -> Stamped<Edge> {
+    stamped(rules, figures, edge_alone(rules, figures.main, &figures.strategy))
 }
 
 fn edge_alone(rules: &Choices, ev: f64, strategy: &Strategy) -> MainEdge {
@@ -386,7 +392,7 @@ fn edge_alone(rules: &Choices, ev: f64, strategy: &Strategy) -> MainEdge {
     }
 }
 
-fn stamped<M>(rules: &Choices, answer: &Answer<M>, main: MainEdge) -> Stamped<Edge> {
+fn stamped<M>(rules: &Choices, figures: &EdgeFigures<M>, main: MainEdge) -> Stamped<Edge> {
     let effect = |e: &Effect| EffectEdge {
         change: e.change,
         house_edge: e.house_edge,
@@ -398,19 +404,20 @@ fn stamped<M>(rules: &Choices, answer: &Answer<M>, main: MainEdge) -> Stamped<Ed
         house_edge: found.house_edge,
         std_dev: found.std_dev,
     };
-    let (open, stack) = (&answer.open, answer.stack.as_ref());
+    let (not_priced, stack) = (&figures.not_priced, figures.stack.as_ref());
     let document = Edge {
         assumed: None,
-        effects: (!answer.effects.is_empty()).then(|| answer.effects.iter().map(effect).collect()),
+        effects: (!figures.effects.is_empty()).then(|| figures.effects.iter().map(effect).collect()),
         hypothetical: None,
-        insurance: answer.insurance.as_ref().map(insurance),
+        insurance: figures.insurance.as_ref().map(insurance),
         main,
-        not_priced: (!open.is_empty()).then(|| NotPriced { wagers: open.clone(), why: not_priced(stack) }),
+        not_priced: (!not_priced.is_empty())
+            .then(|| NotPriced { wagers: not_priced.clone(), why: not_priced_reason(stack) }),
         shoe: stack.map(cards_left),
-        side_wagers: answer.sides.iter().map(side).collect(),
+        side_wagers: figures.sides.iter().map(side).collect(),
         table: TableFile::of(rules),
     };
-    Stamped::new(document, Inputs { strategy: Some(provenance(&answer.strategy)), ..Inputs::table(rules) })
+    Stamped::new(document, Inputs { strategy: Some(provenance(&figures.strategy)), ..Inputs::table(rules) })
 }
 
 /// The unit of the main game's figures.

@@ -5,7 +5,7 @@ use crate::stamp::text;
 use crate::subject::Violations;
 use crate::{Failure, Inputs, Stamped};
 use exact::assume::Assumptions;
-use exact::ev::{Answer, Option_, Question, Unsolvable, ev_assuming};
+use exact::ev::{ActionEv, Answer, Question, Unsolvable, ev_assuming};
 use exact::stack::{Named, Stack, read_cards};
 use exact::table::Attacked;
 use exact::vocabulary::Rank;
@@ -148,7 +148,7 @@ pub struct ActionValue {
     pub ev: f64,
 }
 
-fn valued(actions: &[Option_]) -> Vec<ActionValue> {
+fn valued(actions: &[ActionEv]) -> Vec<ActionValue> {
     actions.iter().map(|action| ActionValue { action: action.action, ev: action.ev }).collect()
 }
 

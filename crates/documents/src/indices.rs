@@ -5,18 +5,18 @@
 use crate::by_count::insurance::Insurance;
 use crate::by_count::reading::{BackCounting, DeckReading};
 use crate::by_count::{Bucket, ByCount, Choice, CountValue, threshold};
-use crate::counted::{Counted, correlation};
-use crate::progress::Tell;
+use crate::progress::OnStep;
 use crate::risk_averse::RiskAverse;
 use crate::simulate::SimulationOptions;
 use crate::stamp::StrategyUsed;
 use crate::subject::Violations;
+use crate::system_tags::{SystemTags, correlation};
 use crate::{Failure, Inputs, Stamped};
 use exact::cards::Shoe;
 use exact::cells::{CellKey, CellValue, cells};
 use exact::dealers::Dealers;
-use exact::offers::by_totals;
-use exact::removal::{Replay, removal};
+use exact::offers::total_dependent_chart;
+use exact::removal::{PlayAfterRemoval, removal};
 use exact::table::{Attacked, Table};
 use exact::threads::{at_once, each_in_turn};
 use exact::turn::Action;
@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
 /// The minimum fraction of rounds at a count for the count to be considered in a decision.
-const SELDOM: f64 = 2e-5;
+const MIN_SHARE: f64 = 2e-5;
 
 /// A play that changes at a count, with its gain.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,28 +74,32 @@ pub struct Indices {
 /// Computes the index plays of a table.
 ///
 /// `asked` names the counting system, its divisor and its rounding. Returns an error if it names none.
-pub fn work_out(choices: &Choices, asked: &SimulationOptions, tell: Tell<'_>) -> Result<Indices, Failure> {
-    work_out_watching(choices, asked, None, tell)
+pub fn compute(
+    choices: &Choices,
+    asked: &SimulationOptions,
+    on_step: OnStep<'_>,
+) -> Result<Indices, Failure> {
+    compute_back_counting(choices, asked, None, on_step)
 }
 
 /// Computes the index plays of a table for a player who may back-count and play only some rounds.
 ///
 /// Returns an error if `asked` names no counting system, or if no round is played.
-pub fn work_out_watching(
+pub fn compute_back_counting(
     choices: &Choices,
     asked: &SimulationOptions,
-    watching: Option<BackCounting>,
-    tell: Tell<'_>,
+    back_counting: Option<BackCounting>,
+    on_step: OnStep<'_>,
 ) -> Result<Indices, Failure> {
-    let chart = by_totals(choices);
-    let by_count = ByCount::new(choices, &chart, asked, watching, tell)?;
+    let chart = total_dependent_chart(choices);
+    let by_count = ByCount::new(choices, &chart, asked, back_counting, on_step)?;
     let table = Table::new(choices, Attacked::No);
-    let counted = Counted::new(&by_count.system, &table.shoe());
+    let counted = SystemTags::new(&by_count.system, &table.shoe());
     let open = by_count.choices();
     let mut plays: Vec<IndexPlay> =
         open.iter().filter_map(|choice| index(&by_count, choice, &|_, _| 0.0)).collect();
     plays.sort_by(|a, b| b.gain.total_cmp(&a.gain));
-    let main = removal(&table, Replay::Fixed);
+    let main = removal(&table, PlayAfterRemoval::Fixed);
     let insuring = insurance_removal(choices).map(|effects| counted.correlation(&effects));
     Ok(Indices {
         insurance: insurance(choices, &by_count),
@@ -118,14 +122,14 @@ pub(crate) fn index(
     cost: &dyn Fn(i32, Action) -> f64,
 ) -> Option<IndexPlay> {
     let buckets = by_count.buckets(choice);
-    let gain_in = |count: i32, bucket: &Bucket| {
-        let (gain, other) = by_count.gain_in(choice, bucket);
+    let bucket_gain = |count: i32, bucket: &Bucket| {
+        let (gain, other) = by_count.bucket_gain(choice, bucket);
         (gain - bucket.share * cost(count, other), other)
     };
     let gains: Vec<_> = buckets
         .iter()
-        .filter(|(_, bucket)| bucket.share > SELDOM)
-        .map(|(count, bucket)| (*count, bucket, gain_in(*count, bucket)))
+        .filter(|(_, bucket)| bucket.share > MIN_SHARE)
+        .map(|(count, bucket)| (*count, bucket, bucket_gain(*count, bucket)))
         .collect();
     let all: f64 = gains.iter().map(|(_, bucket, _)| bucket.share).sum();
     let mean = |of: &dyn Fn(usize) -> f64| -> f64 {
@@ -143,8 +147,8 @@ pub(crate) fn index(
     let (from, bucket, (_, other)) = &gains[at];
     let before = &gains[at - 1];
     let slope = (gain(at) - before.2.0 / before.1.share) / (bucket.exact - before.1.exact);
-    let error = by_count.error_in(choice, bucket) / bucket.share / slope.abs();
-    let charted = by_count.gain_at_first(choice) > 0.0;
+    let error = by_count.bucket_error(choice, bucket) / bucket.share / slope.abs();
+    let charted = by_count.full_shoe_gain(choice) > 0.0;
     let gained = rows
         .iter()
         .enumerate()
@@ -182,8 +186,13 @@ fn net_of(odds: &str) -> f64 {
 
 /// Returns the playing correlation: the mean correlation of tags and effects of removal over all index plays.
 ///
-/// The mean is weighted by how often each decision comes up and by how much the cards change its gain.
-fn playing(choices: &Choices, chart: &Chart, (counted, full): (&Counted, &Shoe), plays: &[IndexPlay]) -> f64 {
+/// The mean is weighted by how frequencies each decision comes up and by how much the cards change its gain.
+fn playing(
+    choices: &Choices,
+    chart: &Chart,
+    (counted, full): (&SystemTags, &Shoe),
+    plays: &[IndexPlay],
+) -> f64 {
     let dealers = Dealers::default();
     let few = u16::from(choices.decks);
     let mut shoes = vec![*full];
@@ -239,8 +248,8 @@ impl Indices {
     ///
     /// The player uses the `most` most valuable index plays, or all if `most` is `None`.
     pub fn counts_read(&self, most: Option<usize>, reading: &DeckReading) -> Vec<CountValue> {
-        let insured = self.insurance.as_ref().map(|insurance| &insurance.by_place[..]);
-        self.by_count.worth(&self.with_plays(most), insured, reading)
+        let insured = self.insurance.as_ref().map(|insurance| &insurance.by_depth_cell[..]);
+        self.by_count.values_by_count(&self.with_plays(most), insured, reading)
     }
 
     /// Returns an index play as a departure from the chart, at its count and above or below it.
@@ -378,11 +387,14 @@ pub fn document(choices: &Choices, found: &Indices) -> Stamped<IndexPlays> {
     };
     let insurance =
         |found: &Insurance| InsuranceAtCount { exact: found.exact, from: found.from, gain: found.gain };
-    let often = found.by_count.often();
+    let frequencies = found.by_count.frequencies();
     let document = IndexPlays {
         assumed: None,
         betting_correlation: found.betting,
-        counts: often.into_iter().map(|(count, frequency)| CountFrequency { count, frequency }).collect(),
+        counts: frequencies
+            .into_iter()
+            .map(|(count, frequency)| CountFrequency { count, frequency })
+            .collect(),
         hypothetical: None,
         indices: found.plays.iter().map(play).collect(),
         insurance: found.insurance.as_ref().map(insurance),

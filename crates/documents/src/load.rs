@@ -125,9 +125,9 @@ fn read_table(table: &str) -> Result<String, Failure> {
 fn no_such_table(table: &str) -> String {
     match closest(table, preset::PRESETS.iter().map(|(name, _)| *name)) {
         Some(nearest) => {
-            format!("there is no preset and no file `{table}`; the nearest preset is `{nearest}`")
+            format!("no preset or file is named `{table}`; the nearest preset is `{nearest}`")
         }
-        None => format!("there is no preset and no file `{table}`; `cutcard tables` lists the presets"),
+        None => format!("no preset or file is named `{table}`; `cutcard tables` lists the presets"),
     }
 }
 
@@ -138,7 +138,7 @@ pub fn unlawful(name: &str, report: &Report) -> String {
         all => format!(" (one of {all} violations; `cutcard check` lists them)"),
     };
     match report.violations.first() {
-        Some(first) => format!("{name} is not a legal table by {}: {}{more}", first.clause, first.message),
+        Some(first) => format!("{name} is not a legal table under {}: {}{more}", first.clause, first.message),
         None => format!("{name} is not a legal table"),
     }
 }

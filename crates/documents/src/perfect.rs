@@ -9,14 +9,14 @@ pub mod second_count;
 pub use output::*;
 
 use crate::Failure;
-use crate::counted::correlation_of;
-use crate::progress::{Tell, each_told};
+use crate::progress::{OnStep, map_with_progress};
+use crate::system_tags::weighted_correlation;
 use exact::cards::{Shoe, plus, shoe_size};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, value_at};
 use exact::given::{CompleteChart, Followed};
-use exact::offers::by_totals;
-use exact::removal::{Replay, removal};
+use exact::offers::total_dependent_chart;
+use exact::removal::{PlayAfterRemoval, removal};
 use exact::table::{Attacked, Table};
 use exact::threads::at_once;
 use exact::vocabulary::{ACE, RANKS, Rank, TEN};
@@ -32,9 +32,9 @@ use sim::shoe::Shoes;
 use std::collections::BTreeMap;
 
 /// The number of rounds between two sampled rounds, so large that they hardly ever share a shoe.
-pub const APART: u64 = 101;
+pub const SAMPLE_INTERVAL: u64 = 101;
 /// The width of a bin of the distribution, in units of the bet.
-const CLASS: f64 = 0.005;
+const BIN_WIDTH: f64 = 0.005;
 
 /// The options for computing perfect play.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,8 +42,8 @@ pub struct PerfectOptions {
     /// The number of compositions to solve.
     pub rounds: u64,
     pub seed: u64,
-    pub least: u32,
-    pub most: u32,
+    pub min_bet: u32,
+    pub max_bet: u32,
 }
 
 /// A solved composition, with its value and its weight among all rounds.
@@ -101,7 +101,7 @@ pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usi
 
 /// Returns the unseen cards at the start of regularly sampled rounds of a simulation.
 pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
-    every(program, APART, rounds, seed).into_iter().map(|(shoe, _)| shoe).collect()
+    every(program, SAMPLE_INTERVAL, rounds, seed).into_iter().map(|(shoe, _)| shoe).collect()
 }
 
 /// Returns the unseen cards of every `apart`th simulated round, each with the number of its shuffle.
@@ -176,9 +176,9 @@ fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
 
 /// The solved compositions, with all sampled compositions that they represent.
 pub struct Sampled {
-    pub met: Vec<ValuedShoe>,
-    /// The known features of each composition in `met`.
-    terms: Vec<Known>,
+    pub solved: Vec<ValuedShoe>,
+    /// The known features of each composition in `solved`.
+    terms: Vec<Features>,
     /// All sampled compositions with their known features, ordered by estimated value.
     pool: Vec<Pooled>,
 }
@@ -187,7 +187,7 @@ pub struct Sampled {
 #[derive(Clone, Copy)]
 struct Pooled {
     shoe: Shoe,
-    known: Known,
+    features: Features,
     /// The number of the shuffle from which the composition was sampled.
     ///
     /// Rounds of one shuffle have much in common, so they count as one observation.
@@ -200,21 +200,21 @@ const GROUPS: usize = 20;
 /// The number of sampled rounds.
 const POOL: u64 = 60_000;
 /// The number of rounds between two sampled rounds, so that the sample represents all rounds.
-const POOL_APART: u64 = 7;
+const POOL_INTERVAL: u64 = 7;
 /// The quantiles of the estimated value between which equal numbers of compositions are solved.
 ///
 /// The value is estimated from the effects of removal. Favorable compositions are rare but matter most, so more of them
 /// are solved than their frequency suggests.
-const PARTS: [f64; 9] = [0.0, 0.3, 0.5, 0.65, 0.78, 0.88, 0.95, 0.985, 1.0];
+const POOL_QUANTILES: [f64; 9] = [0.0, 0.3, 0.5, 0.65, 0.78, 0.88, 0.95, 0.985, 1.0];
 
 /// The number of features that are known of a composition without solving it.
 ///
 /// These are a constant, the advantage by the effects of removal and its square, the favorable part and its square, and
 /// the depth.
 const TERMS: usize = 6;
-type Known = [f64; TERMS];
+type Features = [f64; TERMS];
 
-fn known(shoe: &Shoe, full: &Shoe, (ev, effects): (f64, &[f64; RANKS])) -> Known {
+fn features(shoe: &Shoe, full: &Shoe, (ev, effects): (f64, &[f64; RANKS])) -> Features {
     let (all, left) = (shoe_size(full) as f64, shoe_size(shoe) as f64);
     let moved: f64 =
         Rank::ALL.into_iter().map(|r| effects[r] * (f64::from(full[r]) - f64::from(shoe[r]))).sum();
@@ -226,8 +226,8 @@ fn known(shoe: &Shoe, full: &Shoe, (ev, effects): (f64, &[f64; RANKS])) -> Known
 /// Samples compositions from a simulation, and solves some of them.
 ///
 /// Their weights make the means of their known features equal those of all sampled compositions.
-pub fn work_out(choices: &Choices, wanted: &PerfectOptions, tell: Tell<'_>) -> Result<Sampled, Failure> {
-    let chart = by_totals(choices);
+pub fn compute(choices: &Choices, wanted: &PerfectOptions, on_step: OnStep<'_>) -> Result<Sampled, Failure> {
+    let chart = total_dependent_chart(choices);
     let refused = |error: program::chart::BadChart| Failure::Refused(error.to_string());
     let program = compile(choices, &chart, &CompileOptions::default()).map_err(refused)?;
     let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
@@ -235,22 +235,22 @@ pub fn work_out(choices: &Choices, wanted: &PerfectOptions, tell: Tell<'_>) -> R
     let dealers = Dealers::default();
     let whole = Table::new(choices, Attacked::No).sharing(&dealers);
     let full = whole.shoe();
-    let effects = removal(&whole, Replay::Fixed).map(|effect| effect.unwrap_or(0.0));
+    let effects = removal(&whole, PlayAfterRemoval::Fixed).map(|effect| effect.unwrap_or(0.0));
     let first = value_at::<f64>(&whole, &given);
-    let mut pool: Vec<Pooled> = every(&program, POOL_APART, POOL, wanted.seed)
+    let mut pool: Vec<Pooled> = every(&program, POOL_INTERVAL, POOL, wanted.seed)
         .into_iter()
-        .map(|(shoe, shuffle)| Pooled { shoe, known: known(&shoe, &full, (first, &effects)), shuffle })
+        .map(|(shoe, shuffle)| Pooled { shoe, features: features(&shoe, &full, (first, &effects)), shuffle })
         .collect();
-    pool.sort_by(|a, b| a.known[1].total_cmp(&b.known[1]));
+    pool.sort_by(|a, b| a.features[1].total_cmp(&b.features[1]));
     let chosen = chosen(pool.len(), wanted);
     let solve = |&(at, weight): &(usize, f64)| {
         let table = Table::new(choices, Attacked::No).sharing(&dealers).with_shoe(pool[at].shoe);
-        ValuedShoe { weight, ..worth(&table, &chart, &given) }
+        ValuedShoe { weight, ..valued(&table, &chart, &given) }
     };
-    let mut met = each_told(&chosen, at_once(choices), tell, solve);
-    let terms: Vec<Known> = chosen.iter().map(|(at, _)| pool[*at].known).collect();
+    let mut met = map_with_progress(&chosen, at_once(choices), on_step, solve);
+    let terms: Vec<Features> = chosen.iter().map(|(at, _)| pool[*at].features).collect();
     calibrate(&mut met, &terms, &mean_of(&pool));
-    Ok(Sampled { met, terms, pool })
+    Ok(Sampled { solved: met, terms, pool })
 }
 
 /// Returns the indices of the compositions to solve, each with the fraction of all that it represents.
@@ -260,9 +260,9 @@ fn chosen(many: usize, wanted: &PerfectOptions) -> Vec<(usize, f64)> {
     if many <= 1 {
         return vec![(0, 1.0); many];
     }
-    let parts = PARTS.len() as u64 - 1;
+    let parts = POOL_QUANTILES.len() as u64 - 1;
     let mut chosen = Vec::new();
-    for (nth, bounds) in PARTS.windows(2).enumerate() {
+    for (nth, bounds) in POOL_QUANTILES.windows(2).enumerate() {
         let [from, to] = [bounds[0], bounds[1]].map(|bound| (bound * many as f64) as usize);
         // the first parts take the remainder
         let n = wanted.rounds / parts + u64::from((nth as u64) < wanted.rounds % parts);
@@ -277,19 +277,19 @@ fn chosen(many: usize, wanted: &PerfectOptions) -> Vec<(usize, f64)> {
     chosen
 }
 
-fn mean_of(pool: &[Pooled]) -> Known {
+fn mean_of(pool: &[Pooled]) -> Features {
     let n = pool.len().max(1) as f64;
-    std::array::from_fn(|term| pool.iter().map(|one| one.known[term]).sum::<f64>() / n)
+    std::array::from_fn(|term| pool.iter().map(|one| one.features[term]).sum::<f64>() / n)
 }
 
 /// Returns the variance of a figure's mean over the sample, computed from the differences between shuffles.
 ///
 /// Another simulation would meet other shuffles.
-fn between_shuffles(pool: &[Pooled], figure: impl Fn(&Known) -> f64) -> f64 {
+fn between_shuffles(pool: &[Pooled], figure: impl Fn(&Features) -> f64) -> f64 {
     let n = pool.len().max(1) as f64;
-    let mean = pool.iter().map(|one| figure(&one.known)).sum::<f64>() / n;
+    let mean = pool.iter().map(|one| figure(&one.features)).sum::<f64>() / n;
     let mut shuffles: std::collections::HashMap<usize, f64> = std::collections::HashMap::new();
-    pool.iter().for_each(|one| *shuffles.entry(one.shuffle).or_default() += figure(&one.known) - mean);
+    pool.iter().for_each(|one| *shuffles.entry(one.shuffle).or_default() += figure(&one.features) - mean);
     let many = shuffles.len() as f64;
     if many < 2.0 {
         return 0.0;
@@ -303,11 +303,11 @@ fn between_shuffles(pool: &[Pooled], figure: impl Fn(&Known) -> f64) -> f64 {
 /// Adjusts the weights so that the weighted means of the known features equal those of the whole sample.
 ///
 /// The weights change as little as possible.
-fn calibrate(met: &mut [ValuedShoe], terms: &[Known], wanted: &Known) {
+fn calibrate(met: &mut [ValuedShoe], terms: &[Features], wanted: &Features) {
     if met.len() < 4 * TERMS {
         return;
     }
-    let mut right: Known = *wanted;
+    let mut right: Features = *wanted;
     for (met, known) in met.iter().zip(terms) {
         right.iter_mut().zip(known).for_each(|(sum, term)| *sum -= met.weight * term);
     }
@@ -317,7 +317,7 @@ fn calibrate(met: &mut [ValuedShoe], terms: &[Known], wanted: &Known) {
     }
 }
 
-fn normal(met: &[ValuedShoe], terms: &[Known]) -> [Known; TERMS] {
+fn normal(met: &[ValuedShoe], terms: &[Features]) -> [Features; TERMS] {
     let mut normal = [[0.0; TERMS]; TERMS];
     for (met, known) in met.iter().zip(terms) {
         for (row, a) in normal.iter_mut().zip(known) {
@@ -328,7 +328,7 @@ fn normal(met: &[ValuedShoe], terms: &[Known]) -> [Known; TERMS] {
 }
 
 /// Solves linear equations by Gaussian elimination with partial pivoting.
-fn solved(mut rows: [Known; TERMS], mut right: Known) -> Known {
+fn solved(mut rows: [Features; TERMS], mut right: Features) -> Features {
     for column in 0..TERMS {
         let best = (column..TERMS).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
         let best = best.unwrap_or(column);
@@ -355,15 +355,16 @@ impl Sampled {
     /// The known features explain most of a figure. The error comes from the rest, and from the choice of compositions
     /// that the simulation met.
     fn mean(&self, figure: impl Fn(&ValuedShoe) -> f64) -> (f64, f64) {
-        let mean: f64 = self.met.iter().map(|met| met.weight * figure(met)).sum();
+        let mean: f64 = self.solved.iter().map(|met| met.weight * figure(met)).sum();
         let rest: f64 = match self.predicted(&figure, None) {
             Some(by) => {
-                let off = |(met, known): (&ValuedShoe, &Known)| met.weight * (figure(met) - dot(known, &by));
-                let squares: f64 = self.met.iter().zip(&self.terms).map(off).map(|off| off * off).sum();
-                let n = self.met.len() as f64;
+                let off =
+                    |(met, known): (&ValuedShoe, &Features)| met.weight * (figure(met) - dot(known, &by));
+                let squares: f64 = self.solved.iter().zip(&self.terms).map(off).map(|off| off * off).sum();
+                let n = self.solved.len() as f64;
                 squares * n / (n - TERMS as f64) + between_shuffles(&self.pool, |known| dot(known, &by))
             }
-            None => self.met.iter().map(|met| (met.weight * (figure(met) - mean)).powi(2)).sum(),
+            None => self.solved.iter().map(|met| (met.weight * (figure(met) - mean)).powi(2)).sum(),
         };
         (mean, rest.sqrt())
     }
@@ -371,13 +372,13 @@ impl Sampled {
     /// Returns the coefficients that fit a figure to the known features, or `None` if too few compositions are solved.
     ///
     /// `without` leaves out one group of the solved compositions.
-    fn predicted(&self, figure: &impl Fn(&ValuedShoe) -> f64, without: Option<usize>) -> Option<Known> {
-        if self.met.len() < 4 * TERMS {
+    fn predicted(&self, figure: &impl Fn(&ValuedShoe) -> f64, without: Option<usize>) -> Option<Features> {
+        if self.solved.len() < 4 * TERMS {
             return None;
         }
-        let kept = (0..self.met.len()).filter(|at| without != Some(at % GROUPS));
-        let (met, terms): (Vec<ValuedShoe>, Vec<Known>) =
-            kept.map(|at| (self.met[at], self.terms[at])).unzip();
+        let kept = (0..self.solved.len()).filter(|at| without != Some(at % GROUPS));
+        let (met, terms): (Vec<ValuedShoe>, Vec<Features>) =
+            kept.map(|at| (self.solved[at], self.terms[at])).unzip();
         let mut right = [0.0; TERMS];
         for (met, known) in met.iter().zip(&terms) {
             right.iter_mut().zip(known).for_each(|(sum, term)| *sum += met.weight * term * figure(met));
@@ -399,7 +400,7 @@ impl Sampled {
             let mut n = 0.0;
             for (one, count) in kept {
                 let sum = sums.entry(*count).or_default();
-                *sum = (sum.0 + 1.0, sum.1 + dot(&one.known, &by));
+                *sum = (sum.0 + 1.0, sum.1 + dot(&one.features, &by));
                 n += 1.0;
             }
             let squares: f64 =
@@ -415,14 +416,14 @@ impl Sampled {
     }
 }
 
-fn dot(a: &Known, b: &Known) -> f64 {
+fn dot(a: &Features, b: &Features) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Returns the value of a table's composition under perfect play and under a chart.
 ///
 /// `given` is the strategy that follows `chart`.
-fn worth(table: &Table<'_>, chart: &Chart, given: &Strategy) -> ValuedShoe {
+fn valued(table: &Table<'_>, chart: &Chart, given: &Strategy) -> ValuedShoe {
     let insured = insurance(table, chart);
     let charted = value_at::<f64>(table, given);
     // a chart is one way to play: knowing more does no worse
@@ -443,7 +444,7 @@ pub struct CountComparison {
 }
 
 /// Compares the performance of a counting system with perfect knowledge of the cards left.
-pub fn beside(met: &[ValuedShoe], system: &System, full: &Shoe, decks: f64) -> CountComparison {
+pub fn compare_count(met: &[ValuedShoe], system: &System, full: &Shoe, decks: f64) -> CountComparison {
     let start = f64::from(system.at_start(decks as i32));
     let deck = shoe_size(full) as f64 / decks;
     let count = |shoe: &Shoe| {
@@ -451,13 +452,13 @@ pub fn beside(met: &[ValuedShoe], system: &System, full: &Shoe, decks: f64) -> C
         let running = (start + Rank::ALL.into_iter().map(gone).sum::<f64>()) / f64::from(system.scale);
         running / (shoe_size(shoe) as f64 / deck)
     };
-    beside_by(met, system.name.clone(), count)
+    compare_by(met, system.name.clone(), count)
 }
 
-fn beside_by(met: &[ValuedShoe], name: String, count: impl Fn(&Shoe) -> f64) -> CountComparison {
+fn compare_by(met: &[ValuedShoe], name: String, count: impl Fn(&Shoe) -> f64) -> CountComparison {
     let mut pairs: Vec<(f64, f64, f64)> =
         met.iter().map(|met| (count(&met.shoe), met.ev, met.weight)).collect();
-    let correlation = correlation_of(&pairs);
+    let correlation = weighted_correlation(&pairs);
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
     let (mut sum, mut best, mut from) = (0.0, 0.0, f64::INFINITY);
     for (at, &(count, ev, weight)) in pairs.iter().enumerate() {

@@ -4,24 +4,24 @@ use exact::threads::each_in_turn;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A callback that gets the number of steps done and the total after every step.
-pub type Tell<'t> = &'t (dyn Fn(usize, usize) + Sync);
+pub type OnStep<'t> = &'t (dyn Fn(usize, usize) + Sync);
 
 /// Ignores progress; for computations that report it to nobody.
-pub fn nobody(_: usize, _: usize) {}
+pub fn ignore_progress(_: usize, _: usize) {}
 
-/// Applies `f` to each item on several threads, and calls `tell` after each.
+/// Applies `f` to each item on several threads, and calls `on_step` after each.
 ///
 /// The results are in the order of the items.
-pub fn each_told<T: Sync, V: Send>(
+pub fn map_with_progress<T: Sync, V: Send>(
     items: &[T],
     threads: usize,
-    tell: Tell<'_>,
+    on_step: OnStep<'_>,
     f: impl Fn(&T) -> V + Sync,
 ) -> Vec<V> {
     let done = AtomicUsize::new(0);
     each_in_turn(items, threads, |item| {
         let found = f(item);
-        tell(done.fetch_add(1, Ordering::Relaxed) + 1, items.len());
+        on_step(done.fetch_add(1, Ordering::Relaxed) + 1, items.len());
         found
     })
 }
@@ -34,8 +34,8 @@ mod tests {
     #[test]
     fn every_step_is_told_once() {
         let told = Mutex::new(Vec::new());
-        let tell = |done: usize, all: usize| told.lock().unwrap().push((done, all));
-        assert_eq!(each_told(&[3, 1, 2], 2, &tell, |n| n * 2), [6, 2, 4]);
+        let on_step = |done: usize, all: usize| told.lock().unwrap().push((done, all));
+        assert_eq!(map_with_progress(&[3, 1, 2], 2, &on_step, |n| n * 2), [6, 2, 4]);
         let mut told = told.into_inner().unwrap();
         told.sort_unstable();
         assert_eq!(told, [(1, 3), (2, 3), (3, 3)]);

@@ -18,8 +18,8 @@ use utoipa::ToSchema;
 pub struct RampGoal {
     /// The bankroll, in units of the smallest bet.
     pub bankroll: f64,
-    pub least: u32,
-    pub most: u32,
+    pub min_bet: u32,
+    pub max_bet: u32,
     /// The fraction of full Kelly bets, used unless `risk` is given.
     pub kelly: f64,
     /// The accepted risk of ruin, as a fraction, or `None` to bet by Kelly.
@@ -32,25 +32,25 @@ pub struct RampGoal {
 
 /// The mean and the variance of the win per round.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Worth {
+pub struct WinRate {
     pub mean: f64,
     pub variance: f64,
 }
 
-impl Worth {
+impl WinRate {
     /// Returns the mean and the variance of the win with these bets, one for each count.
-    pub fn of(counts: &[CountValue], stakes: &[f64]) -> Worth {
+    pub fn of(counts: &[CountValue], stakes: &[f64]) -> WinRate {
         let all = || counts.iter().zip(stakes);
         let mean: f64 = all().map(|(at, stake)| at.frequency * stake * at.ev).sum();
         let squares: f64 = all().map(|(at, b)| at.frequency * b * b * (at.variance + at.ev * at.ev)).sum();
-        Worth { mean, variance: squares - mean * mean }
+        WinRate { mean, variance: squares - mean * mean }
     }
 
     /// Returns the mean and the variance of the win with these bets, without the rounds of one batch.
-    fn without(batch: usize, counts: &[CountValue], stakes: &[f64]) -> Worth {
+    fn without(batch: usize, counts: &[CountValue], stakes: &[f64]) -> WinRate {
         let all: f64 = counts.iter().map(|at| at.batches.without(batch)[0]).sum();
         if all == 0.0 {
-            return Worth::of(counts, stakes);
+            return WinRate::of(counts, stakes);
         }
         let others = counts.iter().map(|at| match at.batches.without(batch) {
             [rounds, value] if rounds > 0.0 => {
@@ -58,7 +58,7 @@ impl Worth {
             }
             _ => CountValue { frequency: 0.0, ..*at },
         });
-        Worth::of(&others.collect::<Vec<CountValue>>(), stakes)
+        WinRate::of(&others.collect::<Vec<CountValue>>(), stakes)
     }
 
     /// Returns the number of rounds after which the expected win is one standard deviation.
@@ -223,16 +223,16 @@ pub struct ReadDecks {
 /// The output of `cutcard ramp`: a ramp, or the reason why there is none.
 #[derive(ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "only its schema is used")]
+#[allow(dead_code, reason = "used only for its schema")]
 pub enum RampAnswer {
     Found(Box<BestRamp>),
     Refused(RampRefusal),
 }
 
 /// The number of standard errors above zero that the value of a count needs for a bet above the minimum.
-const SURE: f64 = 2.0;
+const MIN_STD_ERRORS: f64 = 2.0;
 /// The fraction of rounds below which a count at either end is valued together with its neighbor.
-const TAIL: f64 = 1e-4;
+const RARE_SHARE: f64 = 1e-4;
 
 /// Returns the counts with values changed as little as possible so that they never fall as the count rises.
 ///
@@ -244,7 +244,7 @@ pub fn smoothed(counts: &[CountValue]) -> Vec<CountValue> {
         classes.push((at.frequency, at.ev, 1));
         // merge a class with those before it if it has a lower value or they are too rare
         while let [.., before, last] = &classes[..]
-            && (before.1 > last.1 || before.0 < TAIL)
+            && (before.1 > last.1 || before.0 < RARE_SHARE)
         {
             let share = before.0 + last.0;
             let both = (share, (before.0 * before.1 + last.0 * last.1) / share, before.2 + last.2);
@@ -253,7 +253,7 @@ pub fn smoothed(counts: &[CountValue]) -> Vec<CountValue> {
         }
     }
     while let [.., before, last] = &classes[..]
-        && last.0 < TAIL
+        && last.0 < RARE_SHARE
     {
         let share = before.0 + last.0;
         let both = (share, (before.0 * before.1 + last.0 * last.1) / share, before.2 + last.2);
@@ -282,22 +282,22 @@ pub fn stakes(counts: &[CountValue], wanted: &RampGoal) -> Result<Vec<f64>, OutO
             .collect()
     };
     let Some(risk) = wanted.risk else { return Ok(by(wanted.kelly)) };
-    let all: Vec<(Vec<f64>, Worth)> = (0..=700)
+    let all: Vec<(Vec<f64>, WinRate)> = (0..=700)
         .map(|nth| by(1e-3 * 1.016_f64.powi(nth)))
         .map(|stakes| {
-            let worth = Worth::of(counts, &stakes);
-            (stakes, worth)
+            let win_rate = WinRate::of(counts, &stakes);
+            (stakes, win_rate)
         })
         .collect();
-    let ruin = |worth: &Worth| worth.ruin(wanted.bankroll);
-    let least_risk = all.iter().map(|(_, worth)| ruin(worth)).fold(1.0, f64::min);
-    let kept = all.into_iter().filter(|(_, worth)| ruin(worth) <= risk);
+    let ruin = |win_rate: &WinRate| win_rate.ruin(wanted.bankroll);
+    let least_risk = all.iter().map(|(_, win_rate)| ruin(win_rate)).fold(1.0, f64::min);
+    let kept = all.into_iter().filter(|(_, win_rate)| ruin(win_rate) <= risk);
     let best = kept.max_by(|a, b| a.1.mean.total_cmp(&b.1.mean));
     best.map(|(stakes, _)| stakes).ok_or_else(|| OutOfReach {
         reason: format!(
             "no bets of {} to {} units on a bankroll of {} units have a risk of ruin of {risk}; the lowest possible \
                 is {least_risk:.6}",
-            wanted.least, wanted.most, wanted.bankroll
+            wanted.min_bet, wanted.max_bet, wanted.bankroll
         ),
         least_risk,
     })
@@ -307,9 +307,9 @@ fn stake(at: &CountValue, wanted: &RampGoal, part: f64) -> f64 {
     if wanted.sit_out_below.is_some_and(|least| at.count < least) {
         return 0.0;
     }
-    let sure = at.ev > SURE * at.ev_error && at.variance > 0.0;
+    let sure = at.ev > MIN_STD_ERRORS * at.ev_error && at.variance > 0.0;
     let kelly = if sure { part * wanted.bankroll * at.ev / at.variance } else { 0.0 };
-    kelly.clamp(f64::from(wanted.least), f64::from(wanted.most))
+    kelly.clamp(f64::from(wanted.min_bet), f64::from(wanted.max_bet))
 }
 
 /// Returns the highest SCORE of any bets within the spread, for any bankroll and in fractions of a unit.
@@ -318,15 +318,15 @@ pub fn best_score(counts: &[CountValue], wanted: &RampGoal) -> f64 {
 }
 
 /// Returns the bets with the highest SCORE within the spread, after the mean and variance of their win.
-pub fn best(counts: &[CountValue], wanted: &RampGoal) -> (Worth, Vec<f64>) {
+pub fn best(counts: &[CountValue], wanted: &RampGoal) -> (WinRate, Vec<f64>) {
     let even = if wanted.rising { smoothed(counts) } else { counts.to_vec() };
     let at_scale = |scale: f64| {
         let free = RampGoal { bankroll: scale, ..*wanted };
         let stakes: Vec<f64> = even.iter().map(|at| stake(at, &free, 1.0)).collect();
-        (Worth::of(counts, &stakes), stakes)
+        (WinRate::of(counts, &stakes), stakes)
     };
     let all = (0..400).map(|nth| at_scale(10.0 * 1.03f64.powi(nth)));
-    let least = (Worth { mean: 0.0, variance: 1.0 }, vec![0.0; counts.len()]);
+    let least = (WinRate { mean: 0.0, variance: 1.0 }, vec![0.0; counts.len()]);
     all.fold(least, |best, next| if next.0.score() > best.0.score() { next } else { best })
 }
 
@@ -352,11 +352,11 @@ pub fn document_seated(
     plays: Option<usize>,
 ) -> Result<Stamped<BestRamp>, OutOfReach> {
     let single = found.counts_read(plays, &seat.reading);
-    let counts = seat.together(&single);
+    let counts = seat.per_round(&single);
     // with more hands from a count on, the bet on each of them may fall there
     let wanted = &RampGoal { rising: wanted.rising && seat.hands.is_empty(), ..*wanted };
     let stakes = stakes(&smoothed(&counts), wanted)?;
-    let worth = Worth::of(&counts, &stakes);
+    let win_rate = WinRate::of(&counts, &stakes);
     let row = |(at, &stake): (&CountValue, &f64)| CountStake {
         count: at.count,
         ev: at.ev,
@@ -377,7 +377,7 @@ pub fn document_seated(
         c_score: best_score(&counts, wanted),
         deck_reading: (!seat.reading.is_exact())
             .then_some(ReadDecks { nearest: seat.reading.nearest, std_dev: seat.reading.error }),
-        desirability_index: worth.score().sqrt(),
+        desirability_index: win_rate.score().sqrt(),
         hands_covariance: seat.covariance,
         hypothetical: None,
         index_plays: found.with_plays(plays).indices.len(),
@@ -385,20 +385,20 @@ pub fn document_seated(
         insurance_from: found.insurance.as_ref().map(|insurance| insurance.from),
         kelly: wanted.kelly,
         method: "exact solutions of compositions, weighted by their probability at each count and depth",
-        n0: worth.n0(),
+        n0: win_rate.n0(),
         playing_correlation: found.playing,
-        prospects: prospects(&worth, wanted, seat, found.by_count.watched),
+        prospects: prospects(&win_rate, wanted, seat, found.by_count.back_counted),
         ramp: single.iter().zip(&stakes).map(row).collect(),
         ramp_text: text.clone(),
         risk: wanted.risk,
-        risk_of_ruin: worth.ruin(wanted.bankroll),
+        risk_of_ruin: win_rate.ruin(wanted.bankroll),
         rounds: asked.rounds.unwrap_or(crate::by_count::ROUNDS),
-        score: worth.score(),
+        score: win_rate.score(),
         score_error: errors.score,
         sit_out_below: wanted.sit_out_below,
-        spread: format!("{}-{}", wanted.least, wanted.most),
-        std_dev_100: 10.0 * worth.variance.sqrt(),
-        win_per_100: 100.0 * worth.mean,
+        spread: format!("{}-{}", wanted.min_bet, wanted.max_bet),
+        std_dev_100: 10.0 * win_rate.variance.sqrt(),
+        win_per_100: 100.0 * win_rate.mean,
         win_per_100_error: 100.0 * errors.win,
     };
     Ok(Stamped::new(document, Inputs { ramp: Some(text), ..of(choices, asked) }))
@@ -418,11 +418,11 @@ impl Errors {
     /// They come from the errors of the values, which may all have the same sign, and from how often and how deep in
     /// the shoe the simulation reached each count.
     pub fn of(counts: &[CountValue], stakes: &[f64]) -> Errors {
-        let worth = Worth::of(counts, stakes);
+        let win_rate = WinRate::of(counts, stakes);
         let fit: f64 = counts.iter().zip(stakes).map(|(at, stake)| at.frequency * stake * at.fit_error).sum();
         // the score depends on the square of the win
-        let fit_score = if worth.mean > 0.0 { 2.0 * worth.score() * fit / worth.mean } else { 0.0 };
-        let without = |batch: usize| Worth::without(batch, counts, stakes);
+        let fit_score = if win_rate.mean > 0.0 { 2.0 * win_rate.score() * fit / win_rate.mean } else { 0.0 };
+        let without = |batch: usize| WinRate::without(batch, counts, stakes);
         Errors {
             win: fit.hypot(jackknife(|batch| without(batch).mean)),
             score: fit_score.hypot(jackknife(|batch| without(batch).score())),
@@ -455,7 +455,8 @@ mod tests {
     }
 
     fn wanted(bankroll: f64) -> RampGoal {
-        RampGoal { bankroll, least: 1, most: 12, kelly: 1.0, risk: None, sit_out_below: None, rising: true }
+        let (min_bet, max_bet, kelly) = (1, 12, 1.0);
+        RampGoal { bankroll, min_bet, max_bet, kelly, risk: None, sit_out_below: None, rising: true }
     }
 
     #[test]
@@ -473,20 +474,20 @@ mod tests {
     /// They win (8 * 0.02 - 0.01) / 2 per round, with half of 1.0001 and of 64 times 1.0004 as mean square.
     #[test]
     fn what_stakes_come_to_is_what_is_summed_by_hand() {
-        let worth = Worth::of(&two(), &[1.0, 8.0]);
-        assert!((worth.mean - 0.075).abs() < 1e-15);
+        let win_rate = WinRate::of(&two(), &[1.0, 8.0]);
+        assert!((win_rate.mean - 0.075).abs() < 1e-15);
         let variance = (1.0001 + 64.0 * 1.0004) / 2.0 - 0.075 * 0.075;
-        assert!((worth.variance - variance).abs() < 1e-12);
-        assert!((worth.n0().unwrap() - variance / 0.005_625).abs() < 1e-9);
-        assert!((worth.score() - 1e6 * 0.005_625 / variance).abs() < 1e-9);
-        assert!((worth.ruin(400.0) - (-2.0 * 0.075 * 400.0 / variance).exp()).abs() < 1e-12);
-        assert_eq!(Worth::of(&two(), &[1.0, 0.0]).ruin(1e6), 1.0);
+        assert!((win_rate.variance - variance).abs() < 1e-12);
+        assert!((win_rate.n0().unwrap() - variance / 0.005_625).abs() < 1e-9);
+        assert!((win_rate.score() - 1e6 * 0.005_625 / variance).abs() < 1e-9);
+        assert!((win_rate.ruin(400.0) - (-2.0 * 0.075 * 400.0 / variance).exp()).abs() < 1e-12);
+        assert_eq!(WinRate::of(&two(), &[1.0, 0.0]).ruin(1e6), 1.0);
     }
 
     #[test]
     fn a_risk_that_is_accepted_is_kept() {
-        let asked = RampGoal { risk: Some(0.05), most: 100, ..wanted(2000.0) };
-        let found = Worth::of(&two(), &stakes(&two(), &asked).unwrap()).ruin(2000.0);
+        let asked = RampGoal { risk: Some(0.05), max_bet: 100, ..wanted(2000.0) };
+        let found = WinRate::of(&two(), &stakes(&two(), &asked).unwrap()).ruin(2000.0);
         assert!(found <= 0.05 && found > 0.03, "{found}");
     }
 
@@ -495,7 +496,7 @@ mod tests {
     /// The SCORE is computed by hand: (0.02)^2 / 2 over 1.0004 - 0.0002.
     #[test]
     fn the_best_score_is_that_of_the_good_count_alone() {
-        let out = RampGoal { sit_out_below: Some(1), most: 1000, ..wanted(1.0) };
+        let out = RampGoal { sit_out_below: Some(1), max_bet: 1000, ..wanted(1.0) };
         let expected = 1e6 * 0.01f64.powi(2) / (1.0004 / 2.0 - 0.0001);
         assert!((best_score(&two(), &out) / expected - 1.0).abs() < 1e-6);
     }
@@ -507,7 +508,7 @@ mod tests {
         let refused = stakes(&two(), &asked).unwrap_err();
         assert!(refused.least_risk > 0.01 && refused.least_risk < 1.0, "{refused:?}");
         let reached = RampGoal { risk: Some(refused.least_risk), ..asked };
-        let found = Worth::of(&two(), &stakes(&two(), &reached).unwrap()).ruin(20.0);
+        let found = WinRate::of(&two(), &stakes(&two(), &reached).unwrap()).ruin(20.0);
         assert!((found - refused.least_risk).abs() < 1e-12, "{found} {refused:?}");
         // if no count is favorable, no risk can be achieved
         let bad: Vec<CountValue> = two().into_iter().map(|at| CountValue { ev: -0.01, ..at }).collect();
@@ -578,18 +579,18 @@ mod tests {
                 at
             };
             let counts: Vec<CountValue> = (0..3).map(at).collect();
-            (Worth::of(&counts, &stakes), Errors::of(&counts, &stakes))
+            (WinRate::of(&counts, &stakes), Errors::of(&counts, &stakes))
         };
-        let all: Vec<(Worth, Errors)> = (0..400).map(|_| simulated()).collect();
-        let spread = |figure: &dyn Fn(&Worth) -> f64| {
-            let mean = all.iter().map(|(worth, _)| figure(worth)).sum::<f64>() / 400.0;
-            (all.iter().map(|(worth, _)| (figure(worth) - mean).powi(2)).sum::<f64>() / 399.0).sqrt()
+        let all: Vec<(WinRate, Errors)> = (0..400).map(|_| simulated()).collect();
+        let spread = |figure: &dyn Fn(&WinRate) -> f64| {
+            let mean = all.iter().map(|(win_rate, _)| figure(win_rate)).sum::<f64>() / 400.0;
+            (all.iter().map(|(win_rate, _)| (figure(win_rate) - mean).powi(2)).sum::<f64>() / 399.0).sqrt()
         };
         let stated = |figure: &dyn Fn(&Errors) -> f64| {
             (all.iter().map(|(_, errors)| figure(errors).powi(2)).sum::<f64>() / 400.0).sqrt()
         };
-        let win = stated(&|errors| errors.win) / spread(&|worth| worth.mean);
-        let score = stated(&|errors| errors.score) / spread(&Worth::score);
+        let win = stated(&|errors| errors.win) / spread(&|win_rate| win_rate.mean);
+        let score = stated(&|errors| errors.score) / spread(&WinRate::score);
         assert!((win - 1.0).abs() < 0.15 && (score - 1.0).abs() < 0.15, "{win} {score}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::subject::{Marks, Subject, Violations};
 use crate::{Inputs, Stamped};
-use exact::removal::{Replay, removal};
+use exact::removal::{PlayAfterRemoval, removal};
 use exact::stack::LETTERS;
 use exact::table::{Attacked, Table};
 use serde::Serialize;
@@ -24,9 +24,9 @@ pub struct RemovalEffects {
 
 /// Computes all effects of removal at a table.
 pub fn found(table: &Subject, fixed: bool) -> RemovalEffects {
-    let replay = if fixed { Replay::Fixed } else { Replay::Anew };
+    let play = if fixed { PlayAfterRemoval::Fixed } else { PlayAfterRemoval::Reoptimized };
     RemovalEffects {
-        main: removal(&Table::new(table, Attacked::No), replay),
+        main: removal(&Table::new(table, Attacked::No), play),
         sides: side_removal(table),
         insurance: insurance_removal(table),
         fixed,

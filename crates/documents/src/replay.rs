@@ -190,7 +190,7 @@ pub struct Wager {
 /// The output of `cutcard replay`: the played rounds, or the line that a rule rejects.
 #[derive(ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "only its schema is used")]
+#[allow(dead_code, reason = "used only for its schema")]
 pub enum Replayed {
     Played(Replay),
     Refused(Refusal),

@@ -4,7 +4,7 @@
 //! simulation.
 
 use crate::by_count::boxes::several_hands;
-use crate::progress::{Tell, nobody};
+use crate::progress::{OnStep, ignore_progress};
 use crate::report_plays::plays;
 use crate::report_round::RoundResults;
 use crate::report_rules::{rules_json, rulings};
@@ -35,10 +35,10 @@ const ROUNDS: [u64; 6] = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1
 /// The number of standard deviations in the volatility index, for a 90 % confidence interval.
 const VOLATILITY: f64 = 1.645;
 /// Half the width of a 95 % confidence interval, in standard deviations.
-const NINETEEN_IN_TWENTY: f64 = 1.959_963_985;
+const CONFIDENCE_95: f64 = 1.959_963_985;
 
 /// The exact figures for a table's report, without a simulation.
-pub struct Worked {
+pub struct ExactFigures {
     pub(crate) choices: Choices,
     /// The figures of the main game.
     ///
@@ -61,32 +61,32 @@ pub struct Worked {
 /// Computes the exact figures for a table's report.
 ///
 /// Returns an error if the strategy charts cannot be parsed back.
-pub fn work_out(choices: &Choices) -> Result<Worked, Failure> {
-    work_out_told(choices, &nobody)
+pub fn compute(choices: &Choices) -> Result<ExactFigures, Failure> {
+    compute_with_progress(choices, &ignore_progress)
 }
 
-/// Computes the exact figures for a table's report, and calls `tell` after each step.
+/// Computes the exact figures for a table's report, and calls `on_step` after each step.
 ///
 /// Returns an error if the strategy charts cannot be parsed back.
-pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failure> {
+pub fn compute_with_progress(choices: &Choices, on_step: OnStep<'_>) -> Result<ExactFigures, Failure> {
     const STEPS: usize = 5;
     let text = strategy(choices, &Strategy::TotalDependent).to_json();
     let unread =
         |error: &dyn std::fmt::Display| Failure::Refused(format!("cannot parse the charts: {error}"));
     let charts = serde_json::from_str(&text).map_err(|error| unread(&error))?;
     let plays = plays(choices, &Chart::from_json(&text).map_err(|error| unread(&error))?);
-    tell(1, STEPS);
+    on_step(1, STEPS);
     let sides = side_wagers(choices);
-    tell(2, STEPS);
+    on_step(2, STEPS);
     let main = of_round(choices, &Strategy::CompositionDependent);
-    tell(3, STEPS);
+    on_step(3, STEPS);
     let by_totals = of_round(choices, &Strategy::TotalDependent);
     let results = results(choices, &Strategy::CompositionDependent);
-    tell(4, STEPS);
+    on_step(4, STEPS);
     let rulings = rulings(choices, &sides);
     let spreads = spreads(choices);
-    tell(5, STEPS);
-    Ok(Worked {
+    on_step(5, STEPS);
+    Ok(ExactFigures {
         main,
         by_totals,
         results,
@@ -113,7 +113,7 @@ fn spreads(choices: &Choices) -> Vec<(usize, f64)> {
     let of = |bets: usize| {
         Some((bets, variance(choices, &Strategy::CompositionDependent, bets)? / (bets * bets) as f64))
     };
-    (2..=choices.spots()).filter_map(of).collect()
+    (2..=choices.dealer_hands()).filter_map(of).collect()
 }
 
 /// Prepares a simulation of the table from fresh shoes, with every side bet and the total-dependent chart.
@@ -127,8 +127,8 @@ pub fn simulation(rules: &Choices, rounds: u64, seed: u64) -> Result<Ready, Fail
 pub type Verification<'v> = (&'v Ready, &'v Played, &'v mut dyn FnMut(&Progress));
 
 /// Returns the math report of a table, compared with a simulation if there is one.
-pub fn document(worked: &Worked, played: Option<Verification<'_>>) -> Stamped<Value> {
-    let Worked { choices, main, sides, .. } = worked;
+pub fn document(worked: &ExactFigures, played: Option<Verification<'_>>) -> Stamped<Value> {
+    let ExactFigures { choices, main, sides, .. } = worked;
     let mut wagers = vec![main_json(worked)];
     wagers.extend(sides.iter().map(side_json));
     wagers.extend(worked.insurance.iter().map(insurance_json));
@@ -152,7 +152,7 @@ pub fn document(worked: &Worked, played: Option<Verification<'_>>) -> Stamped<Va
 /// Returns how every figure of the report was found: exactly, approximately, or by simulation.
 ///
 /// Gives the size of the error where it is known.
-fn method(worked: &Worked, verified: Option<&Ready>) -> Value {
+fn method(worked: &ExactFigures, verified: Option<&Ready>) -> Value {
     let choices = &worked.choices;
     let row = |of: &str, (exact, how): (bool, &str)| json!({ "of": of, "exact": exact, "how": how });
     let mut all = vec![
@@ -160,8 +160,8 @@ fn method(worked: &Worked, verified: Option<&Ready>) -> Value {
             "house edge and outcomes of the main game",
             (
                 true,
-                "computed over every sequence of cards, from a full shoe, with one box and the best play for the cards \
-                    seen, in double precision; nothing is sampled",
+                "summed over every sequence of cards from a full shoe, with one box and the best play for the cards \
+                 seen, in double precision; nothing is sampled",
             ),
         ),
         row("variance of the main game", variance_method(choices, !worked.spreads.is_empty())),
@@ -169,8 +169,8 @@ fn method(worked: &Worked, verified: Option<&Ready>) -> Value {
             "side bets and insurance",
             (
                 true,
-                "every deal is enumerated and classified by the rules; lines with ways are exact fractions, lines \
-                    without ways follow from the main game in double precision",
+                "every deal is enumerated and classified by the rules; lines with ways are exact fractions, and lines \
+                 without ways are derived from the main game in double precision",
             ),
         ),
     ];
@@ -220,24 +220,25 @@ fn variance_method(choices: &Choices, several: bool) -> (bool, &'static str) {
     if splits && choices.bonus_payouts.suited_678.is_yes() {
         return (
             false,
-            "the squares of every hand and the products of every two hands of a split, but with two hands of 6-7-8 of \
-                one split suited independently of each other; the size of this error is not known",
+            "the squares of every hand and the products of every two hands of a split, but as if two 6-7-8 hands of \
+             one split were suited independently of each other; the size of this error is not known",
         );
     }
-    match (several, choices.spots()) {
+    match (several, choices.dealer_hands()) {
         (true, _) => (
             true,
-            "that of all bets of a round together, per unit bet: a sum over the cards of the player's hands and of every \
-                two of the dealer's hands",
+            "the variance of all bets of a round together, per unit bet: a sum over the cards of the player's hands \
+             and of every two of the dealer's hands",
         ),
         (false, 0 | 1) => (
             true,
             "the squares of every hand and the products of every two hands of a split, summed over every sequence of \
                 cards",
         ),
-        (false, _) => {
-            (true, "that of one bet against one dealer's hand; the bets of a round together vary otherwise")
-        }
+        (false, _) => (
+            true,
+            "the variance of one bet against one dealer hand; that of all bets of a round together differs",
+        ),
     }
 }
 
@@ -246,31 +247,31 @@ fn streak_method(choices: &Choices) -> (bool, &'static str) {
     if choices.split_hands < 4 {
         return (
             true,
-            "from the rounds won, lost and pushed, summed over every sequence of cards; rounds are taken as independent, \
-                each from a fresh shoe",
+            "computed from the rounds won, lost and pushed, summed over every sequence of cards; rounds are treated \
+             as independent, each from a fresh shoe",
         );
     }
     (
         false,
-        "from the rounds won, lost and pushed; rounds are taken as independent, each from a fresh shoe. Rounds with four \
-            hands are put together from every three of them, with an error of about 1e-11 of all rounds at eight decks \
-            and 1e-9 at one or two",
+        "computed from the rounds won, lost and pushed; rounds are treated as independent, each from a fresh shoe. \
+         Rounds with four hands are combined from every three of them, with an error of about 1e-11 of all rounds at \
+         eight decks and 1e-9 at one or two",
     )
 }
 
 /// Returns whether the net results of rounds are exact, and how they are computed.
 fn round_method(choices: &Choices) -> (bool, &'static str) {
-    match (choices.spots() > 1, choices.split_hands) {
+    match (choices.dealer_hands() > 1, choices.split_hands) {
         (true, _) => (
             false,
-            "rounds without a split are exact sums over all cards; the results of three dealer's hands beside a split are \
-                put together from those of every two, which leaves the variance exact",
+            "rounds without a split are exact sums over all cards; the results of a split against three dealer hands \
+             are combined from those against every two, which leaves the variance exact",
         ),
-        (false, ..4) => (true, "sums over all cards of the player's hands and the dealer's"),
+        (false, ..4) => (true, "sums over all cards of the player's hands and the dealer's hand"),
         (false, _) => (
             false,
-            "rounds without a split and with up to three hands are exact sums over all cards; those with four hands are \
-                put together from every three of them, with an error below 1e-9 of all rounds",
+            "rounds without a split and with up to three hands are exact sums over all cards; those with four hands \
+             are combined from every three of them, with an error below 1e-9 of all rounds",
         ),
     }
 }
@@ -285,15 +286,15 @@ fn with_spread(mut wager: Value, house_edge: f64, variance: f64) -> Value {
     wager["std_dev"] = json!(deviation);
     wager["volatility_index"] = json!(VOLATILITY * deviation);
     let interval = |rounds: &u64| {
-        let wide = NINETEEN_IN_TWENTY * deviation / (*rounds as f64).sqrt();
+        let wide = CONFIDENCE_95 * deviation / (*rounds as f64).sqrt();
         json!({ "rounds": rounds, "low": returned - wide, "high": returned + wide })
     };
     wager["intervals"] = ROUNDS.iter().map(interval).collect();
     wager
 }
 
-fn main_json(worked: &Worked) -> Value {
-    let Worked { main, results, .. } = worked;
+fn main_json(worked: &ExactFigures) -> Value {
+    let ExactFigures { main, results, .. } = worked;
     let dealt = f64::from(results.dealt);
     let mut outcomes: Vec<Value> = results.lines.iter().map(|line| line_json(line, dealt)).collect();
     if results.split > 1e-15 {
@@ -319,7 +320,7 @@ fn main_json(worked: &Worked) -> Value {
         wager["spreads"] = worked.spreads.iter().map(spread).collect();
     }
     if let Some(round) = &worked.round {
-        wager["round"] = json!(RoundResults::of(round, worked.choices.spots()));
+        wager["round"] = json!(RoundResults::of(round, worked.choices.dealer_hands()));
     }
     wager
 }
@@ -447,7 +448,7 @@ mod tests {
             ("nj-multiple-action", &[], true),
         ] {
             let choices = table(name, sets);
-            assert_eq!(variance_method(&choices, choices.spots() > 1).0, exact, "{name} {sets:?}");
+            assert_eq!(variance_method(&choices, choices.dealer_hands() > 1).0, exact, "{name} {sets:?}");
         }
         for (hands, exact) in [("split_hands=2", true), ("split_hands=3", true), ("split_hands=4", false)] {
             let choices = table("nj-blackjack-reader", &[hands]);

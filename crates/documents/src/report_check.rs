@@ -30,7 +30,8 @@ pub fn table_of(report: &Value) -> Result<Choices, Failure> {
     let lines = table.iter().filter(|(_, value)| !value.is_null());
     let text: String =
         lines.map(|(key, value)| format!("{} = {}\n", Value::from(key.as_str()), in_toml(value))).collect();
-    file::parse(&text).map_err(|error| Failure::NotUnderstood(format!("the table of the report: {error}")))
+    file::parse(&text)
+        .map_err(|error| Failure::NotUnderstood(format!("cannot read the report's table: {error}")))
 }
 
 fn in_toml(value: &Value) -> String {

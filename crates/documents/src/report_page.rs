@@ -149,7 +149,7 @@ fn filing(out: &mut String, report: &Value) {
         out.push_str("</tbody></table>\n");
     }
     out.push_str("<h2>Method and exactness</h2>\n");
-    table(out, "words", &["figures", "", "how they were found"], methods(report).map(Vec::from));
+    table(out, "words", &["figures", "", "how they were computed"], methods(report).map(Vec::from));
 }
 
 fn summary(out: &mut String, report: &Value) {

@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn the_plays_cost_what_is_published() {
         let choices = rules::preset::preset("nj-blackjack-reader").unwrap();
-        let told = plays(&choices, &exact::offers::by_totals(&choices));
+        let told = plays(&choices, &exact::offers::total_dependent_chart(&choices));
         let edge = |nth: usize| told[nth]["house_edge"].as_f64().unwrap();
         assert!((edge(0) - 0.055).abs() < 0.003, "{told}");
         assert!((edge(1) - 0.039).abs() < 0.003, "{told}");
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn rows_of_a_chart_become_those_of_the_play() {
         let choices = rules::preset::preset("nj-blackjack").unwrap();
-        let chart = exact::offers::by_totals(&choices);
+        let chart = exact::offers::total_dependent_chart(&choices);
         let cell = |chart: &Chart, row: RowKey| {
             chart.cell(&["initial".to_string()], row, "T").map(ToString::to_string).unwrap_or_default()
         };

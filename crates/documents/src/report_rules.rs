@@ -129,7 +129,7 @@ pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
         Some(ev - found[at])
     };
     // a text may settle in its own clause what the ruling is about
-    let clause = |ruling: &Ruling| choices.text().ruling_by(ruling.key, ruling.by).citation();
+    let clause = |ruling: &Ruling| choices.text().ruling_by(ruling.key, ruling.clause).citation();
     let applies = |ruling: &&Ruling| {
         let mut others = all.iter().filter(|(known, ..)| known.key == ruling.key);
         ruling_applies(clause(ruling), others.any(|(_, _, changed)| matter.contains(&changed)), sides)
@@ -145,7 +145,7 @@ pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
             json!({ "reading": word, "changes": main.into_iter().chain(of_side).collect::<Vec<_>>() })
         });
         json!({
-            "ruling": ruling.key, "clause": clause(ruling), "about": ruling.about,
+            "ruling": ruling.key, "clause": clause(ruling), "about": ruling.question,
             "assumed": choices.rulings.word(ruling.key), "others": others.collect::<Vec<_>>(),
         })
     });

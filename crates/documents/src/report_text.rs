@@ -93,8 +93,8 @@ pub const VERIFIED: [&str; 7] = [
     "simulated",
     "standard error",
     "exact",
-    "standard errors apart",
-    "lines: chi-square (df)",
+    "difference in standard errors",
+    "paytable lines: chi-square (df)",
     "p-value",
 ];
 
@@ -235,7 +235,7 @@ pub fn markdown(report: &Value) -> String {
         page.table(&["", ""], filed.into_iter().map(|(label, value)| vec![label.to_string(), value]));
     }
     page.heading("Method and exactness");
-    page.table(&["figures", "", "how they were found"], methods(report).map(Vec::from));
+    page.table(&["figures", "", "how they were computed"], methods(report).map(Vec::from));
     page.heading("Summary");
     page.table(
         &["bet", "house edge", "RTP", "standard deviation", "variance", "volatility index", "hit frequency"],

@@ -2,7 +2,7 @@
 //!
 //! Compares house edges, the variance, the net results of rounds, insurance, and the outcomes of every bet.
 
-use crate::report::Worked;
+use crate::report::ExactFigures;
 use crate::simulate::{Ready, SimulationOptions};
 use exact::game::Strategy;
 use exact::judge::EndedAs;
@@ -26,7 +26,7 @@ const MOST_HALVES: i64 = 128;
 ///
 /// Runs further simulations for insurance and for whole shoes; `show` gets their progress.
 pub(crate) fn verified(
-    worked: &Worked,
+    worked: &ExactFigures,
     ready: &Ready,
     played: &Value,
     show: &mut dyn FnMut(&Progress),
@@ -47,7 +47,7 @@ pub(crate) fn verified(
     let alike = ready.rules.text().form() != Form::TwoAttacks;
     let insured = worked.insurance.as_ref().filter(|_| alike).and_then(|exact| insured(exact, ready, show));
     let exact_nets = round_nets_by(&worked.choices, &Strategy::TotalDependent);
-    let nets = exact_nets.and_then(|exact| net_results(&exact, worked.choices.spots(), played));
+    let nets = exact_nets.and_then(|exact| net_results(&exact, worked.choices.dealer_hands(), played));
     let won = played["distribution"].as_array().into_iter().flatten();
     let won: f64 = won.filter(|row| row[0].as_f64() > Some(0.0)).map(|row| number(&row[1])).sum();
     json!({
@@ -73,7 +73,7 @@ fn apart(simulated: f64, error: f64, exact: f64) -> Option<f64> {
     (error > 0.0).then(|| (simulated - exact) / error)
 }
 
-fn main(worked: &Worked, played: &Value) -> Value {
+fn main(worked: &ExactFigures, played: &Value) -> Value {
     let (edge, error) = (number(&played["house_edge"]), number(&played["std_error"]));
     row("main", edge, error, worked.by_totals.house_edge)
 }
@@ -88,7 +88,7 @@ fn with_lines(mut wager: Value, tested: Option<Tested>) -> Value {
 /// Returns the simulated variance of a round next to the exact one, with its standard error.
 ///
 /// The error of a variance depends on the fourth moment, which is taken from the simulated results.
-fn variance(worked: &Worked, played: &Value) -> Value {
+fn variance(worked: &ExactFigures, played: &Value) -> Value {
     let rows: Vec<(f64, f64)> = played["distribution"]
         .as_array()
         .into_iter()
@@ -169,8 +169,8 @@ fn side_lines(exact: &SideReport, played: &Value) -> Option<Tested> {
 ///
 /// The other outcomes are those of hands, several per round after a split, and so not independent. The house edge and
 /// the variance test them. Returns `None` if a box is dealt two hands or plays against several.
-fn blackjacks(worked: &Worked, played: &Value) -> Option<Tested> {
-    if worked.results.dealt != 1 || worked.choices.spots() > 1 {
+fn blackjacks(worked: &ExactFigures, played: &Value) -> Option<Tested> {
+    if worked.results.dealt != 1 || worked.choices.dealer_hands() > 1 {
         return None;
     }
     let rounds = number(&played["rounds"]);
@@ -234,7 +234,7 @@ fn insured(exact: &InsuranceReport, ready: &Ready, show: &mut dyn FnMut(&Progres
 ///
 /// The cut-card effect is the difference from the house edge of a fresh shoe, and the theoretical hold is the part of
 /// all bets that the house keeps. Returns `None` if every round is dealt from a full shoe.
-fn whole_shoes(worked: &Worked, ready: &Ready, show: &mut dyn FnMut(&Progress)) -> Option<Value> {
+fn whole_shoes(worked: &ExactFigures, ready: &Ready, show: &mut dyn FnMut(&Progress)) -> Option<Value> {
     let asked = SimulationOptions {
         rounds: Some(ready.options.rounds),
         seed: ready.options.seed,

@@ -43,9 +43,9 @@ pub struct RiskAverse {
 ///
 /// Returns an error unless each round is one hand against one dealer hand.
 pub fn risk_averse(choices: &Choices, found: &Indices) -> Result<Vec<RiskAverse>, Failure> {
-    if choices.text().form() != Form::OneHand || choices.spots() > 1 {
+    if choices.text().form() != Form::OneHand || choices.dealer_hands() > 1 {
         return Err(Failure::Refused(format!(
-            "{}: risk-averse index plays are worked out for one hand against one dealer hand",
+            "{}: risk-averse index plays are supported only for one hand against one dealer hand",
             choices.name
         )));
     }
@@ -73,9 +73,9 @@ pub fn risk_averse(choices: &Choices, found: &Indices) -> Result<Vec<RiskAverse>
         };
         let choice = open.iter().find(is_of)?;
         let other = if choice.play == play.play { play.otherwise } else { play.play };
-        let raised = by_count.raised(choice, other, &squares)?;
+        let raised = by_count.increase(choice, other, &squares)?;
         let cost = |count: i32, other: Action| {
-            stake(count) * by_count.raised(choice, other, &squares).unwrap_or(raised)
+            stake(count) * by_count.increase(choice, other, &squares).unwrap_or(raised)
         };
         let averse = index(by_count, choice, &cost);
         let (hand, up, letters) = play.words();

@@ -3,8 +3,8 @@
 //! Takes into account several hands by count and back-counting.
 
 use crate::by_count::reading::DeckReading;
-use crate::by_count::{CountValue, Watched};
-use crate::ramp::{RampGoal, Worth};
+use crate::by_count::{BackCountedRounds, CountValue};
+use crate::ramp::{RampGoal, WinRate};
 use serde::Serialize;
 use sim::report::{Spread, Stakes, ruin_on_a_trip};
 use utoipa::ToSchema;
@@ -37,7 +37,7 @@ impl Seat {
     }
 
     /// Returns the value of a round at each count for all hands together, per unit bet on each hand.
-    pub fn together(&self, counts: &[CountValue]) -> Vec<CountValue> {
+    pub fn per_round(&self, counts: &[CountValue]) -> Vec<CountValue> {
         let covariance = self.covariance.unwrap_or_default();
         let of = |at: &CountValue| {
             let hands = f64::from(self.hands_at(at.count));
@@ -118,9 +118,15 @@ pub struct WatchedRounds {
 
 /// Returns the win rate and the risks of a ramp for a player.
 ///
-/// `worth` is the mean and variance of the win per round, and `watched` counts the rounds of a back-counting player.
-pub fn prospects(worth: &Worth, wanted: &RampGoal, seat: &Seat, watched: Option<Watched>) -> Prospects {
-    let Worth { mean, variance } = *worth;
+/// `win_rate` is the mean and variance of the win per round, and `back_counted` counts the rounds of a back-counting
+/// player.
+pub fn prospects(
+    win_rate: &WinRate,
+    wanted: &RampGoal,
+    seat: &Seat,
+    back_counted: Option<BackCountedRounds>,
+) -> Prospects {
+    let WinRate { mean, variance } = *win_rate;
     let bankroll = wanted.bankroll;
     let kelly = if wanted.risk.is_some() { 1.0 } else { wanted.kelly };
     let spread = Spread { mean, deviation: variance.sqrt(), ..Spread::default() };
@@ -141,13 +147,13 @@ pub fn prospects(worth: &Worth, wanted: &RampGoal, seat: &Seat, watched: Option<
         certainty_equivalent_100: 100.0 * (mean - variance / (2.0 * kelly * bankroll)),
         trip,
         unit_for_risk: if mean > 0.0 { risks.into_iter().map(unit).collect() } else { Vec::new() },
-        watched: watched.map(|watched| WatchedRounds {
-            enter: watched.by.enter,
-            leave: watched.by.leave,
-            played: watched.share(),
-            win_per_100_seen: 100.0 * mean * watched.share(),
-            std_dev_100_seen: 10.0 * (variance * watched.share()).sqrt(),
-            score_seen: worth.score() * watched.share(),
+        watched: back_counted.map(|rounds| WatchedRounds {
+            enter: rounds.by.enter,
+            leave: rounds.by.leave,
+            played: rounds.share(),
+            win_per_100_seen: 100.0 * mean * rounds.share(),
+            std_dev_100_seen: 10.0 * (variance * rounds.share()).sqrt(),
+            score_seen: win_rate.score() * rounds.share(),
         }),
     }
 }
@@ -156,14 +162,22 @@ pub fn prospects(worth: &Worth, wanted: &RampGoal, seat: &Seat, watched: Option<
 mod tests {
     use super::*;
     use crate::by_count::reading::BackCounting;
-    use crate::indices::{Indices, work_out_watching};
-    use crate::progress::nobody;
+    use crate::indices::{Indices, compute_back_counting};
+    use crate::progress::ignore_progress;
     use crate::ramp::{document, document_seated};
     use crate::simulate::SimulationOptions;
     use rules::Choices;
 
     fn goal(bankroll: f64) -> RampGoal {
-        RampGoal { bankroll, least: 1, most: 12, kelly: 1.0, risk: None, sit_out_below: None, rising: true }
+        RampGoal {
+            bankroll,
+            min_bet: 1,
+            max_bet: 12,
+            kelly: 1.0,
+            risk: None,
+            sit_out_below: None,
+            rising: true,
+        }
     }
 
     /// Kelly bets on one favorable game have half of their win as certainty equivalent, and a risk of ruin of e^-2.
@@ -171,13 +185,15 @@ mod tests {
     fn kelly_bets_are_worth_half_their_win_for_certain() {
         let (bankroll, ev, variance) = (400.0, 0.01, 1.25);
         let stake: f64 = bankroll * ev / variance;
-        let worth = Worth { mean: stake * ev, variance: stake * stake * variance };
-        let found = prospects(&worth, &goal(bankroll), &Seat::default(), None);
-        assert!((found.certainty_equivalent_100 - 50.0 * worth.mean).abs() < 1e-12);
+        let win_rate = WinRate { mean: stake * ev, variance: stake * stake * variance };
+        let found = prospects(&win_rate, &goal(bankroll), &Seat::default(), None);
+        assert!((found.certainty_equivalent_100 - 50.0 * win_rate.mean).abs() < 1e-12);
         let full =
             found.unit_for_risk.iter().find(|unit| (unit.risk - (-2.0f64).exp()).abs() < 1e-9).unwrap();
         assert!((full.bankroll - bankroll).abs() < 1e-6, "{full:?}");
-        assert!(found.unit_for_risk.iter().all(|unit| (worth.ruin(unit.bankroll) - unit.risk).abs() < 1e-9));
+        assert!(
+            found.unit_for_risk.iter().all(|unit| (win_rate.ruin(unit.bankroll) - unit.risk).abs() < 1e-9)
+        );
     }
 
     /// Compares the risk of ruin on a trip with that of a walk of single steps, each won with probability 0.52.
@@ -201,9 +217,9 @@ mod tests {
             at = next;
         }
         let mean = 2.0 * p - 1.0;
-        let worth = Worth { mean, variance: 1.0 - mean * mean };
+        let win_rate = WinRate { mean, variance: 1.0 - mean * mean };
         let seat = Seat { trip: Some(rounds as f64), dollars: Some(1000.0), ..Seat::default() };
-        let found = prospects(&worth, &goal(bottom as f64), &seat, None);
+        let found = prospects(&win_rate, &goal(bottom as f64), &seat, None);
         let trip = found.trip.unwrap();
         assert!((trip.risk_of_ruin / ruined - 1.0).abs() < 0.03, "{} {ruined}", trip.risk_of_ruin);
         assert!(found.unit_for_risk.iter().all(|unit| unit.dollars == Some(1000.0 / unit.bankroll)));
@@ -215,7 +231,7 @@ mod tests {
         let at = CountValue { count: 3, frequency: 1.0, ev: 0.01, variance: 1.35, ..CountValue::default() };
         let seat = Seat { hands: vec![(1, 1), (3, 2)], covariance: Some(0.5), ..Seat::default() };
         assert_eq!([0, 1, 2, 3, 9].map(|count| seat.hands_at(count)), [1, 1, 1, 2, 2]);
-        let two = seat.together(&[at]).remove(0);
+        let two = seat.per_round(&[at]).remove(0);
         assert!((two.ev - 0.02).abs() < 1e-15 && (two.variance - 3.7).abs() < 1e-12);
         let part = (two.ev / two.variance) / (at.ev / at.variance);
         assert!((part - 0.73).abs() < 0.003, "{part}");
@@ -223,9 +239,10 @@ mod tests {
 
     #[test]
     fn rounds_seen_count_the_rounds_that_are_watched() {
-        let watched = Watched { by: BackCounting { enter: 2, leave: 1 }, seen: 400, played: 100 };
-        let worth = Worth { mean: 0.02, variance: 4.0 };
-        let found = prospects(&worth, &goal(100.0), &Seat::default(), Some(watched)).watched.unwrap();
+        let back_counted =
+            BackCountedRounds { by: BackCounting { enter: 2, leave: 1 }, seen: 400, played: 100 };
+        let win_rate = WinRate { mean: 0.02, variance: 4.0 };
+        let found = prospects(&win_rate, &goal(100.0), &Seat::default(), Some(back_counted)).watched.unwrap();
         assert!(
             (found.win_per_100_seen - 0.5).abs() < 1e-12 && (found.std_dev_100_seen - 10.0).abs() < 1e-12
         );
@@ -255,7 +272,7 @@ mod tests {
     #[test]
     fn one_simulation_tells_what_a_player_makes_of_it() {
         let (choices, asked) = table();
-        let found = work_out_watching(&choices, &asked, None, &nobody).unwrap();
+        let found = compute_back_counting(&choices, &asked, None, &ignore_progress).unwrap();
         watching_agrees_with_sitting_out(&choices, &asked, &found);
         estimates_cost_a_little_and_two_hands_win_more(&choices, &asked, &found);
         risk_averse_plays_come_later(&choices, &found);
@@ -269,8 +286,8 @@ mod tests {
             let wanted = RampGoal { sit_out_below, ..goal(1000.0) };
             plain(&document(choices, (asked, &wanted), found, Some(0)).unwrap().document)
         };
-        let plays = |watching: Option<BackCounting>| {
-            told(&work_out_watching(choices, asked, watching, &nobody).unwrap(), None)
+        let plays = |back_counting: Option<BackCounting>| {
+            told(&compute_back_counting(choices, asked, back_counting, &ignore_progress).unwrap(), None)
         };
         let sat_out = told(all, Some(2));
         let same = plays(Some(BackCounting { enter: 2, leave: 2 }));

@@ -3,15 +3,15 @@
 //! Finds the count from which the bet gains, the bets there, and how close they come to perfect knowledge of the cards
 //! left. Compositions come from a simulation, values are exact.
 
-use crate::counted::correlation_of;
-use crate::edge::{not_priced, side_wagers_of};
-use crate::perfect::{CountComparison, ValuedShoe, beside, compositions};
-use crate::ramp::{self, RampGoal, Worth, in_text};
+use crate::edge::{not_priced_reason, side_wagers_of};
+use crate::perfect::{CountComparison, ValuedShoe, compare_count, compositions};
+use crate::ramp::{self, RampGoal, WinRate, in_text};
 use crate::subject::Violations;
+use crate::system_tags::weighted_correlation;
 use crate::tags::whole_tags;
 use crate::{Failure, Inputs, Stamped};
 use exact::cards::{Shoe, shoe_size};
-use exact::offers::by_totals;
+use exact::offers::total_dependent_chart;
 use exact::stack::Stack;
 use exact::table::{Attacked, Table};
 use exact::threads::{at_once, each_in_turn};
@@ -188,7 +188,7 @@ pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<S
             System::parse(&text).map_err(Failure::NotUnderstood)?
         }
     };
-    let program = compile(choices, &by_totals(choices), &CompileOptions::default())
+    let program = compile(choices, &total_dependent_chart(choices), &CompileOptions::default())
         .map_err(|error| Failure::Refused(error.to_string()))?;
     let met = compositions(&program, asked.rounds, asked.seed);
     let priced = each_in_turn(&met, at_once(choices).max(2), |shoe| priced(choices, &asked.wager, shoe));
@@ -207,7 +207,8 @@ fn priced(choices: &Choices, wager: &str, shoe: &Shoe) -> Result<ShoeValue, Fail
     let dealt = Dealt::from(choices, Cards::of(stack.left()));
     let (sides, _) = side_wagers_of(choices, &dealt, &stack);
     let side = sides.into_iter().find(|side| side.wager() == wager);
-    let side = side.ok_or_else(|| Failure::Refused(format!("{wager}: {}", not_priced(Some(&stack)))))?;
+    let side =
+        side.ok_or_else(|| Failure::Refused(format!("{wager}: {}", not_priced_reason(Some(&stack)))))?;
     Ok(ShoeValue { shoe: *shoe, ev: -side.house_edge, variance: side.variance })
 }
 
@@ -248,7 +249,7 @@ fn counted(
         .iter()
         .map(|at| ValuedShoe { shoe: at.shoe, weight: 1.0 / n, ev: at.ev, insured: 0.0, charted: at.ev })
         .collect();
-    let CountComparison { correlation, .. } = beside(&met, system, full, decks);
+    let CountComparison { correlation, .. } = compare_count(&met, system, full, decks);
     let exact: Vec<(f64, f64, f64)> = all.iter().map(|at| (f64::from(count(&at.shoe)), at.ev, 1.0)).collect();
     let counts: Vec<ramp::CountValue> = rows
         .iter()
@@ -275,7 +276,7 @@ fn counted(
         by_count: shown.collect(),
         captured: if perfect > 0.0 { from.map_or(0.0, won) / perfect } else { 0.0 },
         correlation,
-        correlation_rounded: correlation_of(&exact),
+        correlation_rounded: weighted_correlation(&exact),
         count: system.name.clone(),
         flat: all.iter().map(|at| at.ev).sum::<f64>() / n,
         from,
@@ -298,18 +299,18 @@ fn stakes(counts: &[ramp::CountValue], staked: &Staked) -> Result<SideStakes, Fa
             (found, Some(wanted.bankroll))
         }
     };
-    let worth = Worth::of(counts, &stakes);
+    let win_rate = WinRate::of(counts, &stakes);
     let rows = counts.iter().zip(&stakes).map(|(at, &stake)| StakeAtCount { count: at.count, stake });
     Ok(SideStakes {
         average_stake: counts.iter().zip(&stakes).map(|(at, stake)| at.frequency * stake).sum(),
         bankroll,
-        desirability_index: worth.score().sqrt(),
-        n0: worth.n0(),
+        desirability_index: win_rate.score().sqrt(),
+        n0: win_rate.n0(),
         ramp: rows.collect(),
         ramp_text: in_text(counts, &stakes),
-        risk_of_ruin: bankroll.map(|bankroll| worth.ruin(bankroll)),
-        score: worth.score(),
-        std_dev_100: 10.0 * worth.variance.sqrt(),
-        win_per_100: 100.0 * worth.mean,
+        risk_of_ruin: bankroll.map(|bankroll| win_rate.ruin(bankroll)),
+        score: win_rate.score(),
+        std_dev_100: 10.0 * win_rate.variance.sqrt(),
+        win_per_100: 100.0 * win_rate.mean,
     })
 }

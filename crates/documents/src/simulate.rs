@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use sim::chunk::{Engine, Job};
 use sim::count::{Divisor, Ramp, Rounding, System};
 use sim::isa::Isa;
-use sim::report::{Making, Stakes};
+use sim::report::{RunPerformance, Stakes};
 use sim::side_counts::SideStakes;
 use sim::summary::Summary;
 use sim::tally::Tally;
@@ -208,7 +208,7 @@ fn side_stakes(
 pub fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {
     match named(strategy) {
         Some("quick") => Ok(infinite_deck_chart(rules)),
-        Some(_) => Ok(exact::offers::by_totals(rules)),
+        Some(_) => Ok(exact::offers::total_dependent_chart(rules)),
         None => read_chart(strategy),
     }
 }
@@ -228,8 +228,11 @@ fn bets(rules: &Choices, names: &[String]) -> Result<Vec<SideBet>, Failure> {
         let bet = SideBet::from_name(name).filter(|bet| offered.contains(bet));
         let all = || offered.iter().map(|bet| bet.name()).collect::<Vec<_>>().join(", ");
         bets.push(bet.ok_or_else(|| {
-            let known =
-                if offered.is_empty() { "it offers none".into() } else { format!("it offers {}", all()) };
+            let known = if offered.is_empty() {
+                "it offers no side bets".into()
+            } else {
+                format!("it offers {}", all())
+            };
             Failure::Refused(format!("this table does not offer `{name}`; {known}"))
         })?);
     }
@@ -349,7 +352,7 @@ impl Ready {
 
     /// Returns the document of a run, with the exact edges of the side bets next to the simulated ones.
     pub fn outcome(&self, results: &Results) -> Stamped<Simulation> {
-        let mut told = self.summary(&results.job, &results.part.tally, &Making::of(results));
+        let mut told = self.summary(&results.job, &results.part.tally, &RunPerformance::of(results));
         told.document.stopped = Some(results.stopped);
         told.document.peak_memory = Some(peak_memory());
         told.document.chunks = Some(results.part.chunk_ranges());
@@ -360,11 +363,11 @@ impl Ready {
     }
 
     /// Returns the document of sums merged from several parts of a run.
-    pub fn summary(&self, job: &Job, tally: &Tally, making: &Making) -> Stamped<Simulation> {
+    pub fn summary(&self, job: &Job, tally: &Tally, performance: &RunPerformance) -> Stamped<Simulation> {
         let exact = if job.program.sides.is_empty() { Vec::new() } else { side::side_wagers(&self.rules) };
         let edge =
             |name: &str| exact.iter().find(|report| report.wager() == name).map(|report| report.house_edge);
-        let summary = sim::report::document(job, tally, making, &self.stakes, &edge);
+        let summary = sim::report::document(job, tally, performance, &self.stakes, &edge);
         let document = Simulation {
             assumed: None,
             chunks: None,

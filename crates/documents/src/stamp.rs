@@ -30,7 +30,7 @@ static COMMIT: OnceLock<Option<&'static str>> = OnceLock::new();
 ///
 /// Each program calls this once at startup. If the commit were compiled in here, every commit would recompile this
 /// crate and all that depend on it.
-pub fn built_from(commit: Option<&'static str>) {
+pub fn set_commit(commit: Option<&'static str>) {
     COMMIT.get_or_init(|| commit);
 }
 
@@ -234,9 +234,8 @@ impl<D: Serialize> Stamped<D> {
 
     /// Returns the document with its provenance as JSON text, without a line break.
     pub fn to_text(&self) -> Result<String, crate::Failure> {
-        serde_json::to_string(self).map_err(|error| {
-            crate::Failure::Refused(format!("the answer cannot be written as JSON: {error}"))
-        })
+        serde_json::to_string(self)
+            .map_err(|error| crate::Failure::Refused(format!("cannot convert the answer to JSON: {error}")))
     }
 }
 

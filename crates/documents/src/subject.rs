@@ -61,10 +61,12 @@ impl Subject {
     ///
     /// Returns an error if these rules cannot be computed for the table's game.
     pub fn assuming(mut self, assumed: Assumptions) -> Result<Subject, Failure> {
-        let other = self.text().form() != Form::OneHand || self.spots() > 1 || self.hole_card == HoleCard::Up;
+        let other =
+            self.text().form() != Form::OneHand || self.dealer_hands() > 1 || self.hole_card == HoleCard::Up;
         if other && !assumed.is_empty() {
             return Err(Failure::Refused(format!(
-                "{}: assumed rules are worked out for blackjack against one dealer hand with a hole card face down or none",
+                "{}: --assume supports only blackjack against one dealer hand whose hole card is face down or not \
+                 dealt",
                 self.name
             )));
         }
@@ -78,7 +80,7 @@ impl Subject {
     }
 
     /// Returns the solver's view of the table, with its assumed rules.
-    pub fn judge(&self) -> Table<'_> {
+    pub fn solver_table(&self) -> Table<'_> {
         Table::new(&self.choices, Attacked::No).assuming(self.assumed.clone())
     }
 
@@ -88,7 +90,8 @@ impl Subject {
     pub fn played_by(&self, strategy: Strategy) -> Result<Strategy, Failure> {
         if !self.assumed.is_empty() && matches!(strategy, Strategy::TotalDependent | Strategy::Given(_)) {
             return Err(Failure::Refused(format!(
-                "{}: charts follow the table's own rules; with --assume take --strategy composition-dependent, cdp1 or cdp",
+                "{}: charts follow the table's own rules; with --assume, use --strategy composition-dependent, cdp1 \
+                 or cdp",
                 self.name
             )));
         }
@@ -125,11 +128,11 @@ impl Subject {
         let line = |finding: &Finding| format!("  {}: {}\n", finding.clause, finding.message);
         let lines: String = self.violations.iter().map(line).collect();
         let broken =
-            if lines.is_empty() { lines } else { format!("hypothetical table: it violates\n{lines}") };
+            if lines.is_empty() { lines } else { format!("hypothetical table, which violates\n{lines}") };
         if self.assumed.is_empty() {
             return broken;
         }
-        format!("{broken}hypothetical: rules of no regulation here are assumed\n  {}\n", self.assumed)
+        format!("{broken}hypothetical: assumes rules that no regulation here has\n  {}\n", self.assumed)
     }
 }
 
@@ -233,7 +236,7 @@ impl Serialize for Violations {
 ///
 /// The table is `None` if it is too large to compute, or if it is neither legal nor hypothetical. Returns an error if
 /// it cannot be computed for another reason.
-pub fn taken(choices: Choices, hypothetical: bool) -> Result<(Option<Subject>, Violations), Failure> {
+pub fn checked_table(choices: Choices, hypothetical: bool) -> Result<(Option<Subject>, Violations), Failure> {
     let violations = check(&choices).violations;
     let taken = (violations.is_empty() || hypothetical) && within_limit(&choices);
     let table = taken.then(|| Subject::new(choices)).transpose()?;

@@ -1,8 +1,8 @@
 //! Solves every legal combination of some options.
 
-use crate::progress::{Tell, each_told, nobody};
+use crate::progress::{OnStep, ignore_progress, map_with_progress};
 use crate::ramp::{Errors, RampGoal, best};
-use crate::subject::{Subject, Violations, limit, taken, within_limit};
+use crate::subject::{Subject, Violations, checked_table, limit, within_limit};
 use crate::tables::{OptionValue, TableFile};
 use crate::{Failure, Inputs, Stamped, indices, simulate};
 use exact::dealers::Dealers;
@@ -48,7 +48,7 @@ pub struct Row {
     /// The figures of the table, or `None` if it was not computed.
     pub found: Option<SweepFigures>,
     /// Whether the table is legal or hypothetical, but cannot be computed.
-    pub beyond: bool,
+    pub too_large: bool,
 }
 
 /// The figures of one table of a sweep.
@@ -99,13 +99,13 @@ impl SweepOptions {
     ///
     /// Returns an error if an option, the range or the column is invalid, or if there are too many combinations.
     pub fn sweep(&self, base: &Choices) -> Result<Sweep, Failure> {
-        self.sweep_told(base, &nobody)
+        self.sweep_with_progress(base, &ignore_progress)
     }
 
-    /// Computes every combination of options of a table, and calls `tell` after each.
+    /// Computes every combination of options of a table, and calls `on_step` after each.
     ///
     /// Returns an error if an option, the range or the column is invalid, or if there are too many combinations.
-    pub fn sweep_told(&self, base: &Choices, tell: Tell<'_>) -> Result<Sweep, Failure> {
+    pub fn sweep_with_progress(&self, base: &Choices, on_step: OnStep<'_>) -> Result<Sweep, Failure> {
         if let Some((count, ..)) = &self.score {
             System::parse(count).map_err(Failure::NotUnderstood)?;
         }
@@ -116,10 +116,10 @@ impl SweepOptions {
         let mut tables = Vec::new();
         for (choices, set) in combinations(base, &options)? {
             let within = within_limit(&choices);
-            let (table, violations) = taken(choices, self.hypothetical)?;
-            let beyond = !within && (self.hypothetical || violations.0.is_empty());
-            if table.is_some() || beyond || self.all {
-                rows.push(Row { set, violations, found: None, beyond });
+            let (table, violations) = checked_table(choices, self.hypothetical)?;
+            let too_large = !within && (self.hypothetical || violations.0.is_empty());
+            if table.is_some() || too_large || self.all {
+                rows.push(Row { set, violations, found: None, too_large });
                 tables.push(table);
             }
         }
@@ -132,13 +132,14 @@ impl SweepOptions {
             }
             Ok(Some(found))
         };
-        let found: Vec<Option<SweepFigures>> =
-            each_told(&tables, at_once(base), tell, solve).into_iter().collect::<Result<_, _>>()?;
+        let found: Vec<Option<SweepFigures>> = map_with_progress(&tables, at_once(base), on_step, solve)
+            .into_iter()
+            .collect::<Result<_, _>>()?;
         for (row, found) in rows.iter_mut().zip(found) {
             row.found = found;
         }
         // omit tables outside the range, and illegal ones if a range is given
-        rows.retain(|row| row.found.is_some() || row.beyond || (self.all && self.within.is_none()));
+        rows.retain(|row| row.found.is_some() || row.too_large || (self.all && self.within.is_none()));
         let options = options.into_iter().map(|(key, _)| key).collect();
         let mut sweep = Sweep { table: base.name.clone(), of: TableFile::of(base), options, rows };
         if let Some(column) = &self.sort {
@@ -227,7 +228,7 @@ pub(crate) fn tables(sweep: &Sweep) -> Vec<SolvedTable> {
         SolvedTable {
             house_edge: found.map(|found| found.house_edge),
             lawful,
-            not_solved: row.beyond.then(limit),
+            not_solved: row.too_large.then(limit),
             score: first.map(|first| first.score),
             score_error: first.map(|first| first.error),
             scores: first.and(found).map(|found| found.scores.iter().map(one).collect()),
@@ -273,19 +274,19 @@ fn scores(table: &Choices, count: &str, spreads: &[(u32, u32)]) -> Result<Vec<Sc
         rounds: Some(COUNTED),
         ..simulate::SimulationOptions::default()
     };
-    let counts = indices::work_out(table, &asked, &nobody)?.counts(None);
+    let counts = indices::compute(table, &asked, &ignore_progress)?.counts(None);
     let score = |&(least, most): &(u32, u32)| {
         let wanted = RampGoal {
             bankroll: 1.0,
-            least,
-            most,
+            min_bet: least,
+            max_bet: most,
             kelly: 1.0,
             risk: None,
             sit_out_below: None,
             rising: true,
         };
-        let (worth, stakes) = best(&counts, &wanted);
-        Score { spread: (least, most), score: worth.score(), error: Errors::of(&counts, &stakes).score }
+        let (win_rate, stakes) = best(&counts, &wanted);
+        Score { spread: (least, most), score: win_rate.score(), error: Errors::of(&counts, &stakes).score }
     };
     Ok(spreads.iter().map(score).collect())
 }

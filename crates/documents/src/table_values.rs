@@ -71,13 +71,13 @@ fn one_of_words(words: &[&'static str], about: &str) -> RefOr<Schema> {
 }
 
 words! {
-    StepWord = Procedure: "A step of preparing the cards.";
+    StepWord = Procedure: "A step in preparing the cards.";
     AnnouncementWord = Announcement: "What the dealer announces.";
     OfferWord = Offer: "An offer.";
     SideWord = Side: "A side of a double shoe.";
-    EndingWord = Ending: "How a wager ended.";
-    SettledAtWord = SettledAt: "At which moment of the round.";
-    ApprovalWord = Approval: "What is to be approved.";
+    EndingWord = Ending: "How a bet ended.";
+    SettledAtWord = SettledAt: "The moment of the round.";
+    ApprovalWord = Approval: "What needs approval.";
     IrregularityWord = Irregularity: "An irregularity.";
     TableRole = Role: "A role at a table.";
 }

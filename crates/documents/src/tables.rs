@@ -15,7 +15,7 @@ pub struct TableFile(Value);
 
 /// The keys that every table file has; the other keys are in docs/values.md.
 #[derive(ToSchema)]
-#[allow(dead_code, reason = "only its schema is used")]
+#[allow(dead_code, reason = "used only for its schema")]
 struct TableKeys {
     /// The name of the table.
     name: String,
@@ -55,7 +55,7 @@ impl TableFile {
 /// The value of an option of a table, in one of several types.
 #[derive(ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "only its schema is used")]
+#[allow(dead_code, reason = "used only for its schema")]
 pub enum OptionValue {
     /// A word such as `stand`, or an amount of money.
     Text(String),
@@ -91,7 +91,7 @@ pub struct Presets {
 /// The output of `cutcard tables`: all presets, or the one that was named.
 #[derive(ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "only its schema is used")]
+#[allow(dead_code, reason = "used only for its schema")]
 pub enum Tables {
     All(Presets),
     One(Preset),

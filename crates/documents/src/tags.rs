@@ -2,10 +2,10 @@
 //!
 //! Also finds the best whole tags up to a chosen size, and the accuracy that they lose.
 
-use crate::counted::correlation;
 use crate::subject::Violations;
+use crate::system_tags::correlation;
 use crate::{Failure, Inputs, Stamped};
-use exact::removal::{Replay, removal};
+use exact::removal::{PlayAfterRemoval, removal};
 use exact::stack::LETTERS;
 use exact::table::{Attacked, Table};
 use exact::vocabulary::RANKS;
@@ -27,7 +27,7 @@ struct Wager {
 
 fn wagers(choices: &Choices) -> Vec<Wager> {
     let plain = |effects: [Option<f64>; RANKS]| effects.map(|effect| effect.unwrap_or(0.0));
-    let main = removal(&Table::new(choices, Attacked::No), Replay::Fixed);
+    let main = removal(&Table::new(choices, Attacked::No), PlayAfterRemoval::Fixed);
     let mut all = vec![Wager { name: "main".into(), effects: plain(main) }];
     all.extend(side_removal(choices).into_iter().map(|(name, e)| Wager { name, effects: plain(e) }));
     all.extend(insurance_removal(choices).map(|e| Wager { name: "insurance".into(), effects: plain(e) }));
@@ -168,7 +168,7 @@ pub fn document(choices: &Choices, level: i32, balanced: bool) -> Result<Stamped
     let document = Tags {
         assumed: None,
         hypothetical: None,
-        lost: "the fraction of the advantage's variance that a perfect linear count captures",
+        lost: "the fraction of the advantage's variance that a perfect linear count captures and these tags miss",
         wagers: told.collect(),
     };
     Ok(Stamped::new(document, Inputs { level: Some(level), ..Inputs::table(choices) }))

@@ -1,5 +1,6 @@
-//! How a pair becomes several hands: the arrangements of second cards, and the recurrence for a hand when some of the
-//! other hands' second cards are known not to be pair cards.
+//! The arrangements of second cards that the hands of a split can draw, and the weights that follow from them.
+//!
+//! Contains the recurrence for a hand when some of the other hands' second cards are known not to be pair cards.
 //!
 //! Let `E[a, b]` be any expectation of a hand when `a` further pair cards and `b` cards that are not pair cards are
 //! known to be removed. A card that is *not* a pair card is any card except a pair card, hence `E[a, b] = (E[a, b-1] - v
@@ -11,75 +12,79 @@ use crate::num::{Real, inverse};
 use crate::solve::Solver;
 use crate::vocabulary::{Rank, Upcard};
 
-/// One finished arrangement of a split: the number of further pair cards, and for each hand whether it drew a card
-/// other than a pair card, and how many hands there were when it was played.
+/// A final arrangement of a split: how many pair cards were drawn, and which hands drew another second card.
 pub struct Arrangement {
-    /// The number of further pair cards.
+    /// The number of pair cards drawn after the original pair.
     pub pairs: usize,
-    /// The number of second cards that are not pair cards.
+    /// The number of hands whose second card is not a pair card.
     pub others: usize,
-    /// The hands known to have drawn a card other than a pair card, by the number of further pair cards seen then.
-    pub closed: Vec<usize>,
-    /// The number of hands that take any card.
-    pub open: usize,
+    /// For each hand known to have drawn another second card, the number of further pair cards seen then.
+    pub other_second: Vec<usize>,
+    /// The number of hands whose second card may be any card.
+    pub any_second: usize,
 }
 
-/// The second cards that a hand of a split may take.
+/// A restriction on the second card that a hand of a split draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Second {
-    /// Any card.
+    /// The second card may be any card.
     Any,
-    /// Any card except the pair card.
+    /// The second card may be any card except the pair card.
     Other,
 }
 
-/// A hand of a split: the second cards that it may take, and the index of the play that it follows.
+/// The kind of a split hand: which second cards it may take, and the index of its play in `Plan::plays`.
 pub type Kind = (Second, usize);
 
 impl Arrangement {
-    /// Returns the kinds of hands in the arrangement, with at most `most` hands; `plays` is the number of plays
-    /// that are distinguished.
+    /// Returns the kind of each hand in the arrangement.
+    ///
+    /// `most` is the maximum number of hands, and `plays` the number of plays that are distinguished.
     pub fn kinds(&self, most: usize, plays: usize) -> Vec<Kind> {
         let play = |seen: usize| seen.min(plays - 1);
-        let closed = self.closed.iter().map(|&seen| (Second::Other, play(seen)));
-        closed.chain(std::iter::repeat_n((Second::Any, play(most - 2)), self.open)).collect()
+        let other_second = self.other_second.iter().map(|&seen| (Second::Other, play(seen)));
+        other_second.chain(std::iter::repeat_n((Second::Any, play(most - 2)), self.any_second)).collect()
     }
 }
 
-/// Returns every way in which a pair becomes up to `most` hands.
+/// Returns every arrangement of a pair that may be split into at most `most` hands.
 pub fn arrangements(most: usize) -> Vec<Arrangement> {
-    fn go(most: usize, hands: usize, closed: &mut Vec<usize>, out: &mut Vec<Arrangement>) {
+    fn go(most: usize, hands: usize, other_second: &mut Vec<usize>, out: &mut Vec<Arrangement>) {
         let full = hands == most;
-        if full || closed.len() == hands {
-            let open = if full { hands - closed.len() } else { 0 };
-            out.push(Arrangement { pairs: hands - 2, others: closed.len(), closed: closed.clone(), open });
+        if full || other_second.len() == hands {
+            let any_second = if full { hands - other_second.len() } else { 0 };
+            out.push(Arrangement {
+                pairs: hands - 2,
+                others: other_second.len(),
+                other_second: other_second.clone(),
+                any_second,
+            });
             return;
         }
-        go(most, hands + 1, closed, out);
-        closed.push(hands - 2);
-        go(most, hands, closed, out);
-        closed.pop();
+        go(most, hands + 1, other_second, out);
+        other_second.push(hands - 2);
+        go(most, hands, other_second, out);
+        other_second.pop();
     }
     let mut out = Vec::new();
     go(most, 2, &mut Vec::new(), &mut out);
     out
 }
 
-/// A weighted quantity of a hand with `0, 1 …` further pair cards removed: for the hand with any second card, and for the
-/// hand whose second card is a pair card that it keeps.
+/// Coefficients of a split hand's expectations, by the number of further pair cards removed (0, 1 …).
 #[derive(Clone)]
-pub struct Depths<R> {
-    /// The quantity with any second card.
+pub struct Coefficients<R> {
+    /// The coefficients of the hand with any second card.
     pub any: Vec<R>,
-    /// The quantity with a pair card as the second card.
+    /// The coefficients of the hand whose second card is a pair card that it keeps.
     pub pair: Vec<R>,
 }
 
-impl<R: Real> Depths<R> {
-    /// Returns zero at every depth, down to this many pair cards.
+impl<R: Real> Coefficients<R> {
+    /// Returns coefficients of zero for 0 to `deepest` further pair cards.
     pub fn none(deepest: usize) -> Self {
         let none = || vec![R::zero(); deepest + 1];
-        Depths { any: none(), pair: none() }
+        Coefficients { any: none(), pair: none() }
     }
 }
 
@@ -89,14 +94,14 @@ fn add_at<R: Real>(sums: &mut [R], at: usize, times: R) {
     }
 }
 
-/// The shoe after the pair and the dealer's visible cards.
+/// The number of pair cards and of all cards left in the shoe after the pair and the dealer's visible cards.
 pub struct CardsLeft {
     cards: i64,
     pairs: i64,
 }
 
 impl CardsLeft {
-    /// Returns the shoe of a solver against one visible state.
+    /// Returns the cards left in a solver's shoe against visible state `u`.
     pub fn new<J, R, const U: usize>(
         solver: &Solver<J, R, U>,
         rank: Rank,
@@ -107,7 +112,7 @@ impl CardsLeft {
         Self::showing(solver, rank, pairs, states.first().map_or(1, |state| usize::from(size(state))))
     }
 
-    /// Returns the shoe of a solver against any state that shows this many pair cards among this many cards.
+    /// Returns the cards left in a solver's shoe when the dealer shows `cards` cards, `pairs` of them pair cards.
     pub fn showing<J, R, const U: usize>(
         solver: &Solver<J, R, U>,
         rank: Rank,
@@ -120,12 +125,12 @@ impl CardsLeft {
         }
     }
 
-    /// Returns the numbers of pair cards and of cards.
+    /// Returns the number of pair cards and the number of all cards left.
     pub fn counts(&self) -> (i64, i64) {
         (self.pairs, self.cards)
     }
 
-    /// Returns the chance of `pairs` pair cards and `others` other cards in one given order.
+    /// Returns the chance of drawing `pairs` pair cards and `others` other cards in one particular order.
     pub fn chance<R: Real>(&self, pairs: usize, others: usize) -> R {
         let mut chance = R::one();
         for i in 0..pairs as i64 {
@@ -138,14 +143,16 @@ impl CardsLeft {
         chance
     }
 
-    /// Returns the chance that one more card is a pair card when `gone` of them are gone already.
+    /// Returns the chance that the next card is a pair card after `gone` pair cards were drawn.
     pub fn pair_card<R: Real>(&self, gone: usize) -> R {
         let gone = gone as i64;
         R::int((self.pairs - gone).max(0)) * inverse(self.cards - gone)
     }
 
-    /// Returns the coefficients of `x` and `y` in `(x - v y) / (1 - v)` with `v = pairs / cards`, the part of `x` that
-    /// remains when a pair card is ruled out.
+    /// Returns the coefficients of `x` and `y` in `(x - v y) / (1 - v)`, where `v` is `pairs / cards`.
+    ///
+    /// The expression is an expectation given that the next card is not a pair card: `x` is the expectation without
+    /// that knowledge, and `y` the expectation given a pair card.
     fn without_pair<R: Real>(pairs: i64, cards: i64) -> [R; 2] {
         if pairs <= 0 {
             return [R::one(), R::zero()];
@@ -158,27 +165,36 @@ impl CardsLeft {
         [R::one() / rest.clone(), (R::zero() - v) / rest]
     }
 
-    /// Adds `times` a hand that takes any second card, when `a` pair cards and `b` other cards are removed.
-    pub fn open<R: Real>(&self, depths: &mut Depths<R>, times: R, a: usize, b: usize) {
+    /// Adds `times` the coefficients of a hand that takes any second card.
+    ///
+    /// `a` further pair cards and `b` other cards are known to be removed.
+    pub fn add_any_second<R: Real>(&self, coefficients: &mut Coefficients<R>, times: R, a: usize, b: usize) {
         if b == 0 {
-            return add_at(&mut depths.any, a, times);
+            return add_at(&mut coefficients.any, a, times);
         }
         let (pairs, cards) = (self.pairs - a as i64, self.cards - a as i64 - (b as i64 - 1));
         let [x, y] = Self::without_pair(pairs, cards);
-        self.open(depths, times.clone() * x, a, b - 1);
-        self.open(depths, times * y, a + 1, b - 1);
+        self.add_any_second(coefficients, times.clone() * x, a, b - 1);
+        self.add_any_second(coefficients, times * y, a + 1, b - 1);
     }
 
-    /// Adds `times` a hand that took a card other than the pair card, when `a` pair cards and `b` other cards are
-    /// removed.
-    pub fn closed<R: Real>(&self, depths: &mut Depths<R>, times: R, a: usize, b: usize) {
+    /// Adds `times` the coefficients of a hand whose second card is not a pair card.
+    ///
+    /// `a` further pair cards and `b` other cards are known to be removed.
+    pub fn add_other_second<R: Real>(
+        &self,
+        coefficients: &mut Coefficients<R>,
+        times: R,
+        a: usize,
+        b: usize,
+    ) {
         let (pairs, cards) = (self.pairs - a as i64, self.cards - a as i64 - b as i64);
         let [x, y] = Self::without_pair(pairs, cards);
         if b == 0 {
-            add_at(&mut depths.any, a, times.clone() * x);
-            return add_at(&mut depths.pair, a, times * y);
+            add_at(&mut coefficients.any, a, times.clone() * x);
+            return add_at(&mut coefficients.pair, a, times * y);
         }
-        self.closed(depths, times.clone() * x, a, b - 1);
-        self.closed(depths, times * y, a + 1, b - 1);
+        self.add_other_second(coefficients, times.clone() * x, a, b - 1);
+        self.add_other_second(coefficients, times * y, a + 1, b - 1);
     }
 }

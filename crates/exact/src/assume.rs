@@ -1,6 +1,7 @@
-//! Rules of other places that no regulation here has, for calculations of hypothetical tables: what a blackjack pays,
-//! which totals may be doubled, early surrender, a dealer's blackjack that takes every bet, drawing to split aces, and
-//! more hands of a split. They change the answers of a table's judge and nothing else.
+//! Assumed rules that no regulation here has, for calculations of hypothetical tables.
+//!
+//! They set what a blackjack pays, which totals may be doubled, early surrender, a dealer's blackjack that takes every
+//! bet, drawing to split aces, and more hands of a split. They change the answers of a table's judge and nothing else.
 
 use crate::hands::Hand;
 use crate::judge::{Ending, Finish, LegalActions, Net, Origin, Stake};
@@ -8,32 +9,35 @@ use crate::vocabulary::{ACE, TEN};
 use std::fmt::{Display, Formatter};
 use std::ops::RangeInclusive;
 
-/// The highest number of hands of a split that can be assumed.
+/// The highest number of hands into which an assumption can let a pair be split.
 pub const MOST_HANDS: u8 = 8;
 
-/// The assumed rules; none by default.
+/// The assumed rules of a hypothetical table, none by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assumptions {
-    /// What a dealt blackjack wins for each unit of the bet.
+    /// The payout of a dealt blackjack, such as `(6, 5)` for 6 to 5, or `None` for the table's own.
     pub blackjack: Option<(i64, i64)>,
-    /// The hard totals of two cards that may be doubled; others and soft hands may not.
+    /// The hard totals on which two cards may be doubled, or `None` for the table's own rule.
+    ///
+    /// If it is set, other totals and soft hands may not be doubled.
     pub double: Option<RangeInclusive<u8>>,
-    /// Whether two dealt cards may be surrendered for half before the dealer looks for a blackjack.
+    /// Whether two dealt cards may be surrendered for half of the bet before the dealer checks for blackjack.
     pub early_surrender: bool,
-    /// Whether a dealer's blackjack, found after all hands are played, takes every bet, doubles and splits included.
+    /// Whether a dealer's blackjack that is found after play takes every bet, doubled and split bets included.
     pub takes_all: bool,
-    /// Whether hands of split aces may be played like any other.
+    /// Whether hands of split aces may draw more than one card.
     pub draws_to_aces: bool,
-    /// The maximum number of hands of a split.
+    /// The maximum number of hands into which a pair may be split, or `None` for the table's own.
     pub split_hands: Option<u8>,
 }
 
-/// Every assumption as people write it.
-pub const KEYS: &str = "blackjack=6:5, double=9-11, surrender=early, dealer_blackjack=takes-all, split_aces=draw, \
-    split_hands=2 to 8";
+/// The assumptions that [`Assumptions::set`] accepts, as its error message lists them.
+pub const KEYS: &str = "blackjack=6:5, double=9-11, surrender=early, dealer_blackjack=takes-all, split_aces=draw, split_hands=2 to 8";
 
 impl Assumptions {
-    /// Adds an assumption written `key=value`; the error says what is expected.
+    /// Adds an assumption that is written as `key=value`, such as `blackjack=6:5`.
+    ///
+    /// Returns an error that lists the accepted assumptions if `text` is none of them.
     pub fn set(&mut self, text: &str) -> Result<(), String> {
         let unknown = || format!("unknown assumption `{text}`; expected one of: {KEYS}");
         let (key, value) = text.split_once('=').ok_or_else(unknown)?;
@@ -52,12 +56,12 @@ impl Assumptions {
         Ok(())
     }
 
-    /// Returns whether nothing is assumed.
+    /// Returns whether no rule is assumed.
     pub fn is_empty(&self) -> bool {
         *self == Assumptions::default()
     }
 
-    /// Returns the assumptions as `set` reads them.
+    /// Returns the assumptions, each as the `key=value` that [`Assumptions::set`] accepts.
     pub fn words(&self) -> Vec<String> {
         let flag = |yes: bool, word: &str| yes.then(|| word.to_string());
         let all = [
@@ -71,13 +75,15 @@ impl Assumptions {
         all.into_iter().flatten().collect()
     }
 
-    /// Returns whether hands are played before a dealer's blackjack is found. Early surrender is decided before the
-    /// dealer looks; what follows is worth the same as if the blackjack were found last and took the original bet.
+    /// Returns whether a dealer's blackjack is found only after the hands are played.
+    ///
+    /// Early surrender is decided before the dealer checks; what follows is worth the same as if the blackjack were
+    /// found last and took the original bet.
     pub(crate) fn found_last(&self) -> bool {
         self.early_surrender || self.takes_all
     }
 
-    /// Returns the legal actions of a hand, given those at the table.
+    /// Returns the legal actions of a hand under the assumptions, given its legal actions at the table.
     pub(crate) fn may(&self, hand: &Hand, origin: Origin, open: LegalActions) -> LegalActions {
         let two = hand.size == 2;
         let mut may = open;
@@ -93,13 +99,14 @@ impl Assumptions {
         may
     }
 
-    /// Returns the maximum number of hands of a pair, given that at the table; `again` tells whether such a pair may be
-    /// split again at all.
+    /// Returns the maximum number of hands into which a pair may be split under the assumptions.
+    ///
+    /// `open` is that number at the table, and `again` tells whether such a pair may be split again at all.
     pub(crate) fn hands_of(&self, open: u8, again: bool) -> u8 {
         self.split_hands.filter(|_| open > 1 && again).unwrap_or(open)
     }
 
-    /// Returns the net of a finished hand, if an assumption decides it.
+    /// Returns the net of a finished hand, or `None` if no assumption decides it.
     pub(crate) fn net(&self, finish: &Finish, dealer_blackjack: bool) -> Option<Net> {
         let natural = finish.hand.size == 2 && finish.hand.cards[ACE] == 1 && finish.hand.cards[TEN] == 1;
         let natural = natural && finish.origin == Origin::Dealt && finish.ending == Ending::Stood;
@@ -173,8 +180,10 @@ mod tests {
         assert!(Assumptions::default().set("split_hands=9").is_err());
     }
 
-    /// Returns the player's gain in percent from assumptions at an eight-deck table with a hole card that is looked at,
-    /// soft 17 stood on, doubles after splits and four hands.
+    /// Returns the player's gain in percent from each set of assumptions.
+    ///
+    /// The table has `decks` decks and a hole card that the dealer checks for blackjack. The dealer stands on soft 17,
+    /// and hands may be doubled after splits and split into up to four.
     fn gains(decks: u8, all: &[&[&str]]) -> Vec<f64> {
         let mut choices = rules::preset::preset("nj-blackjack-reader").unwrap();
         let sets = ["rulings.split_two_card_21=push", "split_hands=4", "resplit_aces=false"];
@@ -188,7 +197,9 @@ mod tests {
         all.iter().map(|words| value(words) - plain).collect()
     }
 
-    /// Published effects of eight-deck rules, in percent (docs/exact.md, section 16, has ours and names the sources).
+    /// Compares the effects of assumed rules with published effects of eight-deck rules, in percent.
+    ///
+    /// Section 16 of docs/exact.md lists our effects and names the sources.
     #[test]
     fn published_effects_of_rules_are_reproduced() {
         let all: [(&[&str], f64, f64); 10] = [
@@ -212,7 +223,7 @@ mod tests {
         }
     }
 
-    /// More hands of a split are worth more, and the gain shrinks with every further hand.
+    /// Allowing more hands of a split is worth more, and the gain shrinks with every further hand.
     #[test]
     fn each_further_hand_of_a_split_adds_less() {
         let hands = ["split_hands=2", "split_hands=3", "split_hands=4", "split_hands=5", "split_hands=8"];
@@ -229,7 +240,7 @@ mod tests {
         assert!(steps.windows(2).all(|two| two[1] < two[0]), "{found:?}");
     }
 
-    /// Where nothing is doubled, split or surrendered, a blackjack that takes all bets takes what it took before.
+    /// A dealer's blackjack that takes all bets changes nothing where no hand is doubled, split or surrendered.
     #[test]
     fn a_blackjack_that_takes_all_bets_matters_to_raised_bets_alone() {
         let mut choices = rules::preset::preset("nj-blackjack-reader").unwrap();

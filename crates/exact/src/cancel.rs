@@ -1,16 +1,17 @@
-//! Cancels a computation from another thread.
+//! Cancellation of a computation from another thread.
 //!
-//! A solve has nothing to return before its end, so a cancelled one unwinds its threads, without the message of a panic.
+//! A solve has nothing to return before its end, so a cancelled solve unwinds its threads, without printing a panic
+//! message.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Cancels a computation when set to true.
+/// A flag that cancels a computation when it is set to true.
 pub type Flag = Arc<AtomicBool>;
 
-/// The computation was cancelled.
+/// The error of a computation that was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
 
@@ -18,7 +19,9 @@ thread_local! {
     static FLAG: RefCell<Option<Flag>> = const { RefCell::new(None) };
 }
 
-/// Runs a computation; setting `flag` ends it early, with all threads that it started.
+/// Runs a computation, which ends early with all threads that it started when `flag` is set.
+///
+/// Returns an error if the computation was cancelled.
 pub fn cancellable<T>(flag: Flag, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
     let before = FLAG.replace(Some(flag));
     let done = catch_unwind(AssertUnwindSafe(work));
@@ -26,17 +29,17 @@ pub fn cancellable<T>(flag: Flag, work: impl FnOnce() -> T) -> Result<T, Cancell
     done.or_else(|why| if why.is::<Cancelled>() { Err(Cancelled) } else { resume_unwind(why) })
 }
 
-/// Returns the flag of this thread, for the threads that it starts.
+/// Returns the cancellation flag of this thread, for the threads that it starts.
 pub(crate) fn flag() -> Option<Flag> {
     FLAG.with_borrow(Clone::clone)
 }
 
-/// Sets the flag of this thread to that of the thread that started it.
+/// Sets the cancellation flag of this thread to that of the thread that started it.
 pub(crate) fn inherit(flag: Option<Flag>) {
     FLAG.set(flag);
 }
 
-/// Ends the computation here if it is cancelled.
+/// Unwinds this thread if its computation was cancelled.
 pub(crate) fn check() {
     if FLAG.with_borrow(|flag| flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))) {
         resume_unwind(Box::new(Cancelled));

@@ -1,5 +1,6 @@
-//! Cards as the solver sees them: ten values, with hands and shoes as counts of each. Suits are absent here; the three
-//! odds that depend on suits are averaged where the rules are compiled.
+//! Cards as the solver sees them: ten values, with hands and shoes as counts of each.
+//!
+//! Suits are absent here; the three odds that depend on suits are averaged where the rules are compiled.
 
 use crate::vocabulary::{ACE, RANKS, Rank, by_rank};
 
@@ -11,13 +12,13 @@ pub type Shoe = [u16; RANKS];
 
 /// Index of a hand, or of a set of removed cards.
 pub type Index = u32;
-/// Marks that there is no hand, because the card busts it or is not in the shoe.
+/// The index that stands for no hand, because the card busts the hand or is not in the shoe.
 pub const NONE: Index = Index::MAX;
 
-/// The point count of a hand; an ace counts 11 unless that exceeds 21.
+/// The point count of a hand, in which an ace counts 11 unless that exceeds 21.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points {
-    /// The best count, 10 more than the hard count when soft.
+    /// The total of the hand, with an ace as 11 if `soft` is true.
     pub total: u8,
     /// Whether an ace counts 11.
     pub soft: bool,
@@ -41,12 +42,12 @@ pub fn shoe_size(shoe: &Shoe) -> i64 {
     shoe.iter().map(|&n| i64::from(n)).sum()
 }
 
-/// Returns the cards of both hands.
+/// Returns the combined cards of two hands.
 pub fn together(a: &Counts, b: &Counts) -> Counts {
     by_rank(|r| a[r].saturating_add(b[r]))
 }
 
-/// Returns the cards of a pair.
+/// Returns the two cards of a pair of value `rank`, as counts.
 pub fn pair_of(rank: Rank) -> Counts {
     plus(plus([0; RANKS], rank), rank)
 }
@@ -57,29 +58,29 @@ pub fn plus(mut hand: Counts, rank: Rank) -> Counts {
     hand
 }
 
-/// Returns the counts of two cards.
+/// Returns two cards as counts.
 pub fn two_cards([a, b]: [Rank; 2]) -> Counts {
     plus(plus([0; RANKS], a), b)
 }
 
-/// Returns the ranks of the cards one by one, aces first.
+/// Iterates over the rank of each card, aces first.
 pub fn each_card(cards: &Counts) -> impl Iterator<Item = Rank> {
     Rank::ALL.into_iter().flat_map(|r| std::iter::repeat_n(r, usize::from(cards[r])))
 }
 
-/// Returns the lowest and the highest rank of some cards.
+/// Returns the lowest and the highest rank among the cards, or `None` if there are no cards.
 pub fn lowest_and_highest(cards: &Counts) -> Option<[Rank; 2]> {
     let mut ranks = Rank::ALL.into_iter().filter(|&r| cards[r] > 0);
     let low = ranks.next()?;
     Some([low, ranks.next_back().unwrap_or(low)])
 }
 
-/// Returns the rank of a pair.
+/// Returns the lowest rank of which the hand has exactly two cards, or `None` if there is none.
 pub fn rank_of_pair(hand: &Counts) -> Option<Rank> {
     Rank::ALL.into_iter().find(|&r| hand[r] == 2)
 }
 
-/// Returns the counts with the highest rank first, as a sorting key.
+/// Returns the counts in order from ten-value to ace, as a sorting key.
 pub fn highest_first(cards: &Counts) -> Counts {
     let mut cards = *cards;
     cards.reverse();

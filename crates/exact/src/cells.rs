@@ -1,5 +1,7 @@
-//! The value of every cell of a chart: each action, summed over the hands that reach the cell. Computed for many shoes,
-//! this shows the count at which a play changes, and how much the change adds to a round.
+//! The value of every cell of a chart: each action, summed over the hands that reach the cell.
+//!
+//! Computed for many shoes, these values show the count at which a play changes, and how much the change adds to a
+//! round.
 
 use crate::cards::{Counts, Index, pair_of};
 use crate::given::Followed;
@@ -19,7 +21,7 @@ use program::chart::{Kind, RowKey};
 use program::view::views;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The hands of a row that a cell covers.
+/// Which hands of a chart row a cell covers, by what they may still do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hands {
     /// Hands that may double or surrender.
@@ -30,7 +32,7 @@ pub enum Hands {
     Pair,
 }
 
-/// A cell: its row, the dealer's visible cards, and the hands that it covers.
+/// The key of a chart cell: its row, the label of the dealer's visible cards, and the hands that it covers.
 pub type CellKey = (RowKey, String, Hands);
 
 /// The value of a chart cell, summed over its hands by how often they occur in a round.
@@ -38,15 +40,17 @@ pub type CellKey = (RowKey, String, Hands);
 pub struct CellValue {
     /// The fraction of rounds in which the cell is used.
     pub chance: f64,
-    /// The value of the chart's own actions.
+    /// The value of the actions that the chart chooses for the hands of the cell.
     pub charted: f64,
     /// The values of the actions that all hands of the cell may take.
     pub values: BTreeMap<Action, f64>,
-    /// The average number of visible cards of each value at that time, including the dealer's.
+    /// The average number of visible cards of each value when the cell is used, including the dealer's.
     pub seen: [f64; RANKS],
 }
 
-/// Returns all cells of a table, from any shoe; hands occur as often as the chart's play makes them.
+/// Returns the value of every cell of a table's chart, dealt from any shoe.
+///
+/// Hands are weighted by how often they occur when the chart is played.
 pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
     match table.seen() {
         Seen::UpCard => of_states::<RANKS>(table, chart),
@@ -54,7 +58,7 @@ pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
     }
 }
 
-/// Returns the expected square of a round's net for every action of the cells of some rows, from a full shoe.
+/// Returns the expected square of a round's net for every action in the cells of `rows`.
 pub fn squares(table: &Table<'_>, chart: &Chart, rows: &BTreeSet<RowKey>) -> BTreeMap<CellKey, CellValue> {
     match table.seen() {
         Seen::UpCard => squares_of_states::<RANKS>(table, chart, rows),
@@ -121,11 +125,11 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellK
     summed((table, chart), (&solver, &solved.base.turns, &solved.split_values))
 }
 
-/// The values of the actions on every hand, and of splitting every pair.
+/// A solver, the values of the actions on every hand, and the value of splitting each pair.
 type Valued<'a, 't, const U: usize> =
     (&'a Solver<'a, Table<'t>, f64, U>, &'a [Option<Turn<f64, U>>], &'a [(Rank, Row<f64, U>)]);
 
-/// Sums the values of actions by cell.
+/// Returns the values of all actions, summed by chart cell.
 fn summed<const U: usize>(
     (table, chart): (&Table<'_>, &Chart),
     (solver, turns, split_values): Valued<'_, '_, U>,

@@ -6,32 +6,35 @@
 use crate::cards::{Counts, Index, NONE, Points, Shoe, each_card, plus, points, shoe_size, size};
 use crate::lanes::{LANES, Lanes};
 use crate::num::{Real, inverse};
-use crate::result::{At22, Chances, Ends};
+use crate::result::{At22, Chances, ResultDistribution};
 use crate::seen::{Groups, Row, Seen, constant, groups, seen_states};
-use crate::sum::{Group, Last, Putting, Rooms, Sums, at};
+use crate::sum::{BufferPool, Group, LastWeights, Sums, WeightTarget, at};
 use crate::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Upcard, by_result};
 use std::sync::{Arc, OnceLock};
 
 /// The dealer's finished hands under one drawing rule.
 pub struct DealerTree<R, const U: usize> {
-    /// The visible cards of each state.
+    /// The visible cards of each state: the first, and the second if both are face up.
     visible: Vec<(Rank, Option<Rank>)>,
     parts: Vec<DealerGroup<R>>,
 }
 
-/// The finished hands from the states of one group; their sums are at `result * states.len()` plus the index in
-/// `states`.
+/// The dealer's finished hands from the visible states of one group.
+///
+/// Their sums are at index `result * states.len()` plus the index in `states`.
 struct DealerGroup<R> {
     group: usize,
     states: Vec<Upcard>,
     ends: Vec<(Counts, usize, R)>,
     sums: Sums<R>,
-    rooms: Arc<Rooms<R>>,
-    /// The values of `sums` with other values summed last, computed when first needed, by index in `LAST`.
+    pool: Arc<BufferPool<R>>,
+    /// The sums with other values summed last, by index in `LAST`, each computed when first needed.
     ending_in: [OnceLock<Sums<R>>; LAST.len()],
 }
 
-/// The groups of values that can be summed last. Fewer groups mean less preparation; smaller groups mean less to sum.
+/// The groups of values that can be summed last.
+///
+/// Fewer groups mean less preparation; smaller groups mean less to sum.
 const LAST: [&[Rank]; 5] = {
     use Rank::*;
     [&[Two], &[Three], &[Four], &[Five, Six], &[Seven, Eight, Nine, Ten]]
@@ -43,25 +46,29 @@ impl<R: Real> DealerGroup<R> {
             return &self.sums;
         };
         let (ends, results) = (self.ends.iter().cloned(), RESULTS * self.states.len());
-        self.ending_in[at].get_or_init(|| Sums::ending_in(LAST[at], ends, results, self.rooms.clone()))
+        self.ending_in[at].get_or_init(|| Sums::ending_in(LAST[at], ends, results, self.pool.clone()))
     }
 }
 
-/// A finished hand of the dealer, visible cards included.
+/// A finished hand of the dealer, with the visible cards.
 pub(crate) struct Finished<const U: usize> {
     pub cards: Counts,
     pub result: DealerResult,
-    /// The number of orders from each visible state.
+    /// For each visible state, the number of orders in which the dealer draws the cards.
     pub orders: [u32; U],
 }
 
 impl<R: Real, const U: usize> DealerTree<R, U> {
-    /// Builds the finished hands under a drawing rule; `stops` returns whether the dealer stands on a count under 22.
+    /// Builds the dealer's finished hands under a drawing rule.
+    ///
+    /// `stops` returns whether the dealer stands on a count under 22.
     pub fn new(seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
         Self::of_states(seen, at_22, |_| true, stops)
     }
 
-    /// Builds the finished hands for one visible state alone; all other states get a chance of zero.
+    /// Builds the dealer's finished hands for visible state `u` alone.
+    ///
+    /// All other states get a chance of zero.
     pub fn against(u: Upcard, seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
         Self::of_states(seen, at_22, |state| state == u, stops)
     }
@@ -75,7 +82,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         let states = seen_states(seen);
         let most = if at_22 == At22::Apart { 22 } else { 21 };
         let finished = finished_hands::<U>(&states, &wanted, most, stops);
-        let rooms: Arc<Rooms<R>> = Arc::default();
+        let pool: Arc<BufferPool<R>> = Arc::default();
         let part = |(group, mut states): (usize, Vec<Upcard>)| {
             states.retain(|&u| wanted(u));
             let ends = finished.iter().flat_map(|f| {
@@ -84,9 +91,9 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
                 reached.map(move |(k, &u)| (f.cards, at(k), R::int(i64::from(f.orders[u]))))
             });
             let ends: Vec<(Counts, usize, R)> = ends.collect();
-            let (all, rooms) = (ends.iter().cloned(), rooms.clone());
-            let sums = Sums::ending_in(&[ACE], all, RESULTS * states.len(), rooms.clone());
-            DealerGroup { group, states, ends, sums, rooms, ending_in: Default::default() }
+            let (all, pool) = (ends.iter().cloned(), pool.clone());
+            let sums = Sums::ending_in(&[ACE], all, RESULTS * states.len(), pool.clone());
+            DealerGroup { group, states, ends, sums, pool, ending_in: Default::default() }
         };
         let has_any = |(_, states): &(usize, Vec<Upcard>)| states.iter().any(|&u| wanted(u));
         let parts = groups(seen).into_iter().enumerate().filter(has_any).map(part).collect();
@@ -97,10 +104,11 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         DealerTree { visible: visible.collect(), parts }
     }
 
-    /// Returns the chances for each of the `removed` hands, whose cards have left `shoe`. The visible cards of the
-    /// dealer are still counted in `shoe`; a state that the shoe cannot show has all chances zero.
+    /// Returns the chances of the dealer's results for each of the `removed` hands, whose cards have left `shoe`.
+    ///
+    /// The dealer's visible cards are still counted in `shoe`. A state that the shoe cannot show has all chances zero.
     pub fn chances(&self, shoe: &Shoe, removed: &[Counts]) -> Vec<Chances<R, U>> {
-        let mut out: Vec<Chances<R, U>> = vec![nowhere(); removed.len()];
+        let mut out: Vec<Chances<R, U>> = vec![no_chances(); removed.len()];
         for part in &self.parts {
             let states = &part.states;
             self.each(part, shoe, removed, |row, chances, lane| {
@@ -114,8 +122,9 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         out
     }
 
-    /// Returns the chances for each of the `removed` hands, but only for the states of the groups in which it is
-    /// needed.
+    /// Returns the chances of the dealer's results for each of the `removed` hands, only where they are needed.
+    ///
+    /// `needed` holds, for each hand, the groups of visible states to compute.
     pub fn chances_for(&self, shoe: &Shoe, removed: &[Counts], needed: &[Groups]) -> ChanceTable<R> {
         let of_part = |part: &DealerGroup<R>| {
             let rows: Vec<usize> = (0..removed.len()).filter(|&i| needed[i] >> part.group & 1 == 1).collect();
@@ -132,15 +141,17 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         ChanceTable { parts: self.parts.iter().map(of_part).collect() }
     }
 
-    /// Computes sums for each of the `removed` hands, in the groups in which the dealer tree is needed. Cards of one
-    /// value, which is summed last, have their own `weights` by hand and class of the visible state (`sum::Last`). The
-    /// sums are not conditioned on the visible cards; `visit` gets the index of the hand and the sums of one group.
+    /// Computes the sums of the dealer's results for each removed hand, with custom weights for one value.
+    ///
+    /// The cards of the value `last`, which is summed last, have their own `weights` by hand and class of the visible
+    /// state (see `sum::LastWeights`). `needed` holds, for each hand, the groups of visible states to compute. The sums
+    /// are not conditioned on the visible cards. `visit` gets the index of the hand and the sums of one group.
     pub fn each_weighed(
         &self,
         (last, shoe): (Rank, &Shoe),
         (removed, needed): (&[Counts], &[Groups]),
-        (classes, weights): (&[usize; U], &impl ByState<R>),
-        mut visit: impl FnMut(usize, &Weighed<'_, R>),
+        (classes, weights): (&[usize; U], &impl StateWeights<R>),
+        mut visit: impl FnMut(usize, &WeightedSums<'_, R>),
     ) {
         for part in &self.parts {
             let rows: Vec<usize> = (0..removed.len()).filter(|&i| needed[i] >> part.group & 1 == 1).collect();
@@ -150,30 +161,32 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
             kinds.dedup();
             let kind = |u: &Upcard| kinds.partition_point(|&class| class < classes[*u]);
             let states: Vec<(Upcard, usize)> = part.states.iter().map(|u| (*u, kind(u))).collect();
-            let by_class = ByClass { last, kinds: &kinds, rows: &rows, weights };
+            let by_class = ClassWeights { last, kinds: &kinds, rows: &rows, weights };
             part.ending_in(last).weighed(shoe, &hands, &by_class, |groups, sums| {
                 for (lane, group) in groups.iter().enumerate() {
-                    let found = Weighed { states: &states, sums, lane };
+                    let found = WeightedSums { states: &states, sums, lane };
                     group.iter().for_each(|&(_, row)| visit(rows[row as usize], &found));
                 }
             });
         }
     }
 
-    /// Returns whether other orders of summing pay off; with two visible cards their preparation takes longer than they
-    /// save.
+    /// Returns whether summing in other orders pays off, which it does with one visible card.
+    ///
+    /// With two visible cards, the preparation takes longer than it saves.
     pub fn is_small(&self) -> bool {
         U <= RANKS
     }
 
-    /// Returns the groups with a state in which some entry of a row is needed.
+    /// Returns the groups of visible states in which `row` has an entry other than zero.
     pub fn groups_of(&self, row: &Row<R, U>) -> Groups {
         let needed = |part: &DealerGroup<R>| part.states.iter().any(|&u| row[u] != R::zero());
         self.parts.iter().fold(0, |all, part| all | Groups::from(needed(part)) << part.group)
     }
 
-    /// Sums over one part and conditions on each visible state: `visit` gets the index of a hand, the chances of
-    /// several hands by result and state, and the lane of the hand.
+    /// Sums over one group and conditions the chances on each visible state.
+    ///
+    /// `visit` gets the index of a hand, the chances of several hands by result and state, and the lane of the hand.
     fn each(
         &self,
         part: &DealerGroup<R>,
@@ -214,8 +227,9 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         });
     }
 
-    /// Returns one divided by the chance that the dealer shows a state, with `cards` cards left after `hand` is removed
-    /// from the shoe; zero if the state cannot be shown.
+    /// Returns one divided by the chance that the dealer shows state `u`, or zero if that is impossible.
+    ///
+    /// `cards` cards are left after `hand` is removed from the shoe.
     #[inline(always)]
     fn given(&self, (shoe, hand): (&Shoe, &Counts), cards: i64, u: Upcard, one_of: &[R]) -> R {
         let (first, second) = self.visible[u];
@@ -227,21 +241,25 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     }
 }
 
-/// Returns zero chances for every state.
-fn nowhere<R: Real, const U: usize>() -> Chances<R, U> {
+/// Returns chances of zero for every result and state.
+fn no_chances<R: Real, const U: usize>() -> Chances<R, U> {
     std::array::from_fn(|_| std::array::from_fn(|_| R::zero()))
 }
 
-/// The sums of one removed hand among several that are computed side by side, for the states of one group.
-pub struct Weighed<'a, R> {
-    /// The states, and the kind of weights of each.
+/// The sums of the dealer's results for one removed hand, from the visible states of one group.
+///
+/// Several hands are computed side by side; this hand has its own lane.
+pub struct WeightedSums<'a, R> {
+    /// The visible states, each with the index of its kind of weights in `sums`.
     states: &'a [(Upcard, usize)],
     sums: &'a [Vec<Lanes<R>>],
     lane: usize,
 }
 
-impl<R: Real> Weighed<'_, R> {
-    /// Adds `times` the sums, by visible state, to all results except `OVER`, which is computed as the remainder.
+impl<R: Real> WeightedSums<'_, R> {
+    /// Adds `times` the sums, by visible state, to the chances of all results except `OVER`.
+    ///
+    /// The chance of `OVER` is computed as the remainder.
     pub fn add_to<const U: usize>(&self, to: &mut Chances<R, U>, times: &Row<R, U>) {
         for (o, to) in DealerResult::ALL.into_iter().zip(to).filter(|(o, _)| *o != OVER) {
             for (k, &(u, kind)) in self.states.iter().enumerate() {
@@ -252,21 +270,21 @@ impl<R: Real> Weighed<'_, R> {
     }
 }
 
-/// Weights of the value that is summed last, by removed hand and class of states.
-pub trait ByState<R> {
-    /// Returns the weights of a removed hand for a class of visible states: see `sum::at`.
+/// The weights of the value that is summed last, by removed hand and class of visible states.
+pub trait StateWeights<R> {
+    /// Returns the weights of a removed hand for a class of visible states, indexed with `sum::at`.
     fn weights(&self, row: usize, class: usize) -> &[R];
 }
 
-/// The weights of some of the hands, for some of the classes.
-struct ByClass<'a, W> {
+/// The weights of the value that is summed last, for some of the hands and some of the classes.
+struct ClassWeights<'a, W> {
     last: Rank,
     kinds: &'a [usize],
     rows: &'a [usize],
     weights: &'a W,
 }
 
-impl<R: Real, W: ByState<R>> Last<R> for ByClass<'_, W> {
+impl<R: Real, W: StateWeights<R>> LastWeights<R> for ClassWeights<'_, W> {
     fn value(&self) -> Rank {
         self.last
     }
@@ -275,7 +293,13 @@ impl<R: Real, W: ByState<R>> Last<R> for ByClass<'_, W> {
         self.kinds.len()
     }
 
-    fn put(&self, hands: &[Group<'_>], kind: usize, wanted: &[(Counts, usize)], (to, _): Putting<'_, R>) {
+    fn write(
+        &self,
+        hands: &[Group<'_>],
+        kind: usize,
+        wanted: &[(Counts, usize)],
+        (to, _): WeightTarget<'_, R>,
+    ) {
         for (lane, hands) in hands.iter().enumerate() {
             let weights = self.weights.weights(self.rows[hands[0].1 as usize], self.kinds[kind]);
             for (to, (cards, length)) in to.iter_mut().zip(wanted) {
@@ -285,20 +309,21 @@ impl<R: Real, W: ByState<R>> Last<R> for ByClass<'_, W> {
     }
 }
 
-/// The chances of many removed hands, each for some groups of visible states.
+/// The chances of the dealer's results for many removed hands, each for some groups of visible states.
 pub struct ChanceTable<R> {
     parts: Vec<PartTable<R>>,
 }
 
-/// The chances of one removed hand.
+/// The chances of the dealer's results for one removed hand.
 pub struct TableRow<'a, R> {
     table: &'a ChanceTable<R>,
     row: usize,
 }
 
 impl<R: Real> TableRow<'_, R> {
-    /// Adds the chances multiplied by `times` to `sums`, for each visible state. Skips the groups that do not need
-    /// the hand.
+    /// Adds the chances multiplied by `times` to `sums`, for each visible state.
+    ///
+    /// Skips the groups of states in which the hand is not needed.
     pub fn add_to<const U: usize>(&self, sums: &mut Chances<R, U>, times: &Row<R, U>) {
         for part in &self.table.parts {
             let (place, states) = (part.place[self.row], &part.states);
@@ -314,8 +339,8 @@ impl<R: Real> TableRow<'_, R> {
     }
 }
 
-impl<R: Real, const U: usize> Ends<R, U> for TableRow<'_, R> {
-    /// Returns the value against the dealer's results, zero in the groups in which the hand is not needed.
+impl<R: Real, const U: usize> ResultDistribution<R, U> for TableRow<'_, R> {
+    /// Returns the value of `pay` against the dealer's results, zero in the groups in which the hand is not needed.
     fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U> {
         let mut all = constant(&R::zero());
         for part in &self.table.parts {
@@ -339,22 +364,22 @@ impl<R: Real, const U: usize> Ends<R, U> for TableRow<'_, R> {
     }
 }
 
-/// The chances of one group.
+/// The chances of the dealer's results for many removed hands, from the visible states of one group.
 struct PartTable<R> {
     states: Vec<Upcard>,
-    /// For each removed hand, the index of its numbers, or `NONE`.
+    /// For each removed hand, its index in `numbers`, or `NONE`.
     place: Vec<Index>,
-    /// The chances by index, result and state.
+    /// The chances, ordered by the index from `place`, then by result, then by state.
     numbers: Vec<R>,
 }
 
 impl<R: Real> ChanceTable<R> {
-    /// Returns the chances of one removed hand.
+    /// Returns the chances of the dealer's results for one removed hand.
     pub fn of(&self, row: Index) -> TableRow<'_, R> {
         TableRow { table: self, row: row as usize }
     }
 
-    /// Returns the chances of one removed hand against one visible state, by result.
+    /// Returns the chance of each of the dealer's results for one removed hand against visible state `u`.
     pub fn against(&self, row: Index, u: Upcard) -> [R; RESULTS] {
         for part in &self.parts {
             let (place, states) = (part.place[row as usize], part.states.len());
@@ -366,7 +391,9 @@ impl<R: Real> ChanceTable<R> {
         std::array::from_fn(|_| R::zero())
     }
 
-    /// Joins several tables into one: `rows` are the removed hands of each, `many` is the total.
+    /// Joins several tables into one with `many` removed hands.
+    ///
+    /// Each table comes with the indices that its removed hands get in the joined table.
     pub fn joined(tables: Vec<(&[usize], ChanceTable<R>)>, many: usize) -> Self {
         let mut parts: Vec<PartTable<R>> = Vec::new();
         for (rows, table) in tables {
@@ -388,8 +415,9 @@ impl<R: Real> ChanceTable<R> {
     }
 }
 
-/// Returns every multiset as which the dealer's hand can end, up to the total `most`, with the number of orders from
-/// each of the wanted states.
+/// Returns every multiset of cards with which the dealer can finish, with the number of orders of each.
+///
+/// Totals over `most` are left out. The orders are counted from each of the `wanted` states.
 pub(crate) fn finished_hands<const U: usize>(
     states: &[Counts],
     wanted: impl Fn(Upcard) -> bool,

@@ -1,5 +1,7 @@
-//! A cache of dealer's tables that several games share. Building one takes a fifth of the time of a whole game, and the
-//! regulations have few drawing rules; a caller that solves many tables passes one `Dealers` to each.
+//! A cache of the dealer's finished hands that several games share.
+//!
+//! Listing them takes a fifth of the time of a whole game, and the regulations have few drawing rules. A caller that
+//! solves many tables passes one `Dealers` to each.
 
 use crate::cards::Points;
 use crate::dealer::DealerTree;
@@ -9,22 +11,28 @@ use crate::seen::Seen;
 use std::any::{Any, TypeId};
 use std::sync::{Arc, Mutex};
 
-/// The maximum number of cached tables: every drawing rule of the regulations in two arithmetics. The least recently
-/// used table is dropped.
+/// The maximum number of cached entries: every drawing rule of the regulations in two arithmetics.
+///
+/// The least recently used entry is dropped.
 const MOST: usize = 8;
 
-/// A drawing rule: the arithmetic, whether 22 is a separate result, and the counts on which the dealer stands, as bits.
+/// A drawing rule: the arithmetic, whether 22 is a separate result, and the totals on which the dealer stands.
+///
+/// The totals are bits.
 type Rule = (TypeId, At22, u64);
 
 type CachedTables = (Rule, Arc<dyn Any + Send + Sync>);
 
-/// A cache of the dealer's tables for the drawing rules used last. A clone shares it.
+/// A cache of the dealer's finished hands for the most recently used drawing rules.
+///
+/// A clone shares the cache.
 #[derive(Clone, Default)]
 pub struct Dealers(Arc<Mutex<Vec<CachedTables>>>);
 
 impl Dealers {
-    /// Returns the finished hands under a drawing rule. Those of two visible cards are not cached, because they are
-    /// large.
+    /// Returns the dealer's finished hands under a drawing rule.
+    ///
+    /// Those of two visible cards are not cached, because they are large.
     pub(crate) fn tree<R: Real, const U: usize>(
         &self,
         seen: Seen,

@@ -1,5 +1,6 @@
-//! Departures from a total-dependent chart: hands of any number of cards whose exact cards are better played
-//! differently, with the gain per round of each departure.
+//! Departures from a total-dependent chart: hands for whose exact cards another action is better.
+//!
+//! The hands have any number of cards. Each departure comes with its gain per round.
 
 use crate::cards::{Counts, Index, each_card, rank_of_pair};
 use crate::given::Followed;
@@ -19,20 +20,20 @@ use program::chart::{Kind, RowKey};
 use program::view::views;
 use std::collections::BTreeMap;
 
-/// Exact cards for which another play is better than the chart's.
+/// A hand of exact cards for which another action is better than the chart's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departure {
-    /// The cards.
+    /// The cards of the hand, by value.
     pub cards: Counts,
-    /// The dealer's visible cards.
+    /// The chart's column: the label of the dealer's visible cards.
     pub column: String,
-    /// The better action.
+    /// The action that is better than the chart's.
     pub play: Action,
-    /// The chart's action.
+    /// The action that the chart chooses.
     pub otherwise: Action,
     /// The fraction of rounds in which the departure applies.
     pub chance: f64,
-    /// The gain from the departure, per round of one unit.
+    /// The gain from the departure per round, in units of the initial bet.
     pub worth: f64,
 }
 
@@ -41,21 +42,21 @@ pub struct Departure {
 pub struct ByCards {
     /// The row of the chart.
     pub row: RowKey,
-    /// The dealer's visible cards.
+    /// The chart's column: the label of the dealer's visible cards.
     pub column: String,
-    /// The minimum number of cards.
+    /// The minimum number of cards in the hands.
     pub from_cards: u8,
-    /// The better action.
+    /// The action that is better than the chart's.
     pub play: Action,
-    /// The chart's action.
+    /// The action that the chart chooses.
     pub otherwise: Action,
     /// The fraction of rounds in which the departure applies.
     pub chance: f64,
-    /// The gain from the departure, per round of one unit.
+    /// The gain from the departure per round, in units of the initial bet.
     pub worth: f64,
 }
 
-/// The departures for exact cards and by the number of cards, each with the most valuable first.
+/// The departures from a chart, for exact cards and by number of cards, the most valuable first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Departures {
     /// The departures for exact cards.
@@ -64,12 +65,12 @@ pub struct Departures {
     pub by_cards: Vec<ByCards>,
 }
 
-/// Returns the letters of cards, ace first.
+/// Returns the letters of the cards, ace first, such as `A7T`.
 pub fn letters(cards: &Counts) -> String {
     each_card(cards).map(|r| LETTERS[r]).collect()
 }
 
-/// Returns all departures from a chart that gain at least `least`.
+/// Returns all departures from a chart that gain at least `least` per round.
 pub fn departures(table: &Table<'_>, chart: &Chart, least: f64) -> Departures {
     match table.seen() {
         Seen::UpCard => of_states::<RANKS>(table, chart, least),
@@ -77,7 +78,7 @@ pub fn departures(table: &Table<'_>, chart: &Chart, least: f64) -> Departures {
     }
 }
 
-/// The sums over the hands of a row with one number of cards.
+/// The sums over those hands of a chart cell that have the same number of cards.
 #[derive(Clone, Default)]
 struct Sum {
     chance: f64,

@@ -14,47 +14,53 @@ use std::time::Instant;
 /// The house edge and the other figures of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EdgeReport {
-    /// Expected net of a round, in units of the initial required bets.
+    /// The expected net of a round, in units of the initial required bets.
     pub ev: f64,
-    /// Minus `ev`.
+    /// The house edge, which is minus `ev`.
     pub house_edge: f64,
-    /// Standard deviation of the net, in the same units.
+    /// The standard deviation of the net, in units of the initial required bets.
     pub std_dev: f64,
-    /// What the standard deviation refers to: one bet if a round has several bets against separate dealer hands.
+    /// What the standard deviation refers to: `one wager` if each bet has its own dealer hand, otherwise `a round`.
     pub std_dev_of: &'static str,
     /// The square of the standard deviation.
     pub variance: f64,
-    /// The house edge in units of the average total bet.
+    /// The house edge as a fraction of the average total bet.
     pub element_of_risk: f64,
     /// The average total bet, in units of the initial required bets.
     pub staked: f64,
-    /// Expected number of hands per round that end in each way; `busted` hands are also counted as `lost`.
+    /// The expected number of hands per round that end in each way, such as `won`.
+    ///
+    /// Hands that are `busted` are also counted as `lost`.
     pub outcomes: Vec<(&'static str, f64)>,
-    /// The fraction of rounds in which each option of the game is taken.
+    /// The fraction of rounds in which each option of the game is taken, such as `switched`.
     pub shares: Vec<(&'static str, f64)>,
-    /// The strategy that is evaluated.
+    /// The name of the strategy that is evaluated, such as `total-dependent`.
     pub strategy: &'static str,
-    /// Insurance, where the table offers it.
+    /// The value of insurance, or `None` if the table does not offer it.
     pub insurance: Option<Insurance>,
-    /// The part of `ev` from insurance, if the chart takes it; the spread and the bets exclude it.
+    /// The part of `ev` that comes from insurance, zero unless the chart takes it.
+    ///
+    /// The variance and the bets exclude it.
     pub insured: f64,
-    /// The time to solve the game, with all figures but the spread of split hands.
+    /// The time to solve the game in seconds, with all figures but the variance of split hands.
     pub seconds: f64,
-    /// The additional time for the spread of split hands.
+    /// The additional time for the variance of split hands, in seconds.
     pub spread_seconds: f64,
 }
 
-/// Insurance from a full shoe.
+/// The value of insurance from a full shoe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Insurance {
-    /// House edge of one unit with an ace up and no other card known.
+    /// The house edge of one unit of insurance with an ace up and no other card known.
     pub house_edge: f64,
-    /// The value of insurance with the player's best two cards, neither of them ten-value.
+    /// The value of one unit of insurance with the player's cards that are best for it, none of them ten-value.
     pub best_value: f64,
 }
 
 impl Insurance {
-    /// Returns whether the best play ever takes insurance; it never does from the full shoe of a legal table.
+    /// Returns whether the best play ever takes insurance.
+    ///
+    /// It never does from the full shoe of a legal table.
     pub fn is_ever_taken(&self) -> bool {
         self.best_value > 0.0
     }
@@ -75,7 +81,7 @@ pub fn edge_at(table: &Table<'_>, strategy: &Strategy) -> EdgeReport {
         ev,
         house_edge: -ev,
         std_dev: variance.max(0.0).sqrt(),
-        std_dev_of: if choices.spots() > 1 { "one wager" } else { "a round" },
+        std_dev_of: if choices.dealer_hands() > 1 { "one wager" } else { "a round" },
         variance,
         element_of_risk: if staked > 0.0 { -ev / staked } else { 0.0 },
         staked,
@@ -89,7 +95,7 @@ pub fn edge_at(table: &Table<'_>, strategy: &Strategy) -> EdgeReport {
     }
 }
 
-/// Returns the value of insurance at a table, if it offers insurance.
+/// Returns the value of insurance at a table, or `None` if the table does not offer it.
 pub fn insurance(choices: &Choices) -> Option<Insurance> {
     if choices.hole_card == HoleCard::Up {
         return None;
@@ -109,30 +115,31 @@ pub fn insurance(choices: &Choices) -> Option<Insurance> {
     Some(Insurance { house_edge, best_value })
 }
 
-/// One change of one option, and the table's value with it.
+/// The effect of a change of one option of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effect {
-    /// The key of the table file.
+    /// The key of the option in the table file, such as `decks`.
     pub key: String,
-    /// The changed value of the option.
+    /// The changed value of the option, as in the table file.
     pub value: String,
-    /// The house edge with the change.
+    /// The house edge of the changed table.
     pub house_edge: f64,
-    /// Change in the house edge, compared with the table as configured.
+    /// The change in the house edge, compared with the table as configured.
     pub change: f64,
 }
 
-/// Returns the effect of each legal change of one option that can matter to the main game.
+/// Returns the effect of each legal change of one option that changes the house edge.
 pub fn effects(choices: &Choices, strategy: &Strategy) -> Vec<Effect> {
-    effects_told(choices, strategy, &mut |_, _| ())
+    effects_with_progress(choices, strategy, &mut |_, _| ())
 }
 
-/// Returns the effects of changes, and reports progress to `tell` as tables done and tables in total, for games that
-/// take long to solve.
-pub fn effects_told(
+/// Returns the effect of each legal change of one option, and reports progress to `on_progress`.
+///
+/// `on_progress` gets the number of tables begun and their total number, for games that take long to solve.
+pub fn effects_with_progress(
     choices: &Choices,
     strategy: &Strategy,
-    tell: &mut dyn FnMut(usize, usize),
+    on_progress: &mut dyn FnMut(usize, usize),
 ) -> Vec<Effect> {
     let all = changed(choices);
     let dealers = Dealers::default();
@@ -143,7 +150,7 @@ pub fn effects_told(
     let mut effects = Vec::new();
     let many = all.len() + 1;
     for (done, (key, word, changed)) in all.into_iter().enumerate() {
-        tell(done + 1, many);
+        on_progress(done + 1, many);
         let house_edge = -value(&changed);
         if house_edge != stands {
             effects.push(Effect { key, value: word, house_edge, change: house_edge - stands });
@@ -152,13 +159,13 @@ pub fn effects_told(
     effects
 }
 
-/// Returns every legal table that differs in one option: the key, its word, the table.
+/// Returns every legal table that differs in one option, with the option's key and its new value.
 pub fn changed(choices: &Choices) -> Vec<(String, String, Choices)> {
     let lawful = |changed: &Choices| changed != choices && Rules::new(changed.clone()).is_ok();
     changes(choices).into_iter().filter(|(_, _, changed)| lawful(changed)).collect()
 }
 
-/// Returns every change of one option, legal or not.
+/// Returns the table for every value of every single option, legal or not, with the option's key and value.
 fn changes(choices: &Choices) -> Vec<(String, String, Choices)> {
     let mut all: Vec<(String, String, Choices)> = Vec::new();
     let mut add = |key: &str, word: &str, change: &dyn Fn(&mut Choices)| {

@@ -21,28 +21,29 @@ use rules::text::Form;
 use rules::{Card, Choices};
 use std::sync::Arc;
 
-/// A decision to evaluate.
+/// A decision to evaluate, with all cards that are known.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
-    /// The hand to decide on. If it is empty or one card, the decision is about the attack bets of Double and Triple
-    /// Attack.
+    /// The hand to decide on.
+    ///
+    /// If it is empty or one card, the decision is about the attack bets of Double and Triple Attack.
     pub hand: &'a [Card],
-    /// The player's other hand in Switch.
+    /// The player's other hand in Switch, empty in other games.
     pub other: &'a [Card],
     /// The dealer's visible cards: one, or both where the hole card is dealt face up.
     pub up: &'a [Card],
-    /// The cards removed from a full shoe apart from those in the other fields.
+    /// The cards that are removed from a full shoe, apart from those in the other fields.
     pub removed: &'a [Card],
     /// Whether the double attack bet has been made.
     pub attacked: Attacked,
 }
 
-/// One action and its value in units of the initial bet.
+/// An action with its value in units of the initial bet.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Option_ {
-    /// The word of the action, as in a round file.
+pub struct ActionEv {
+    /// The name of the action as in a round file, such as `hit`.
     pub action: &'static str,
-    /// The action's expected net win.
+    /// The expected net of the action, in units of the initial bet.
     pub ev: f64,
 }
 
@@ -50,35 +51,45 @@ pub struct Option_ {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// Every legal action, best first.
-    pub actions: Vec<Option_>,
-    /// The actions of the other hand in Switch, if both hands are as dealt.
-    pub other_actions: Vec<Option_>,
+    pub actions: Vec<ActionEv>,
+    /// The actions of the player's other hand in Switch, empty unless both hands have two cards.
+    pub other_actions: Vec<ActionEv>,
     /// The values of keeping and switching both hands in Switch, best first.
-    pub switch: Vec<Option_>,
+    pub switch: Vec<ActionEv>,
     /// The options of the attack bet to be decided now, best first.
-    pub attack: Vec<Option_>,
-    /// The value of one unit of insurance, if it is offered.
+    pub attack: Vec<ActionEv>,
+    /// The value of one unit of insurance, or `None` if it is not offered.
     pub insurance: Option<f64>,
-    /// The value of even money on a blackjack, if it is offered.
+    /// The value of even money on a blackjack, or `None` if it is not offered.
     pub even_money: Option<f64>,
-    /// The chance of a dealer's blackjack. If the table peeks, all values assume that there is none.
+    /// The chance of a dealer's blackjack.
+    ///
+    /// If the table peeks, all values assume that there is none.
     pub dealer_blackjack: f64,
 }
 
-/// A chance smaller than this counts as zero; rounding errors of f64 sums are smaller.
+/// The chance below which an event counts as impossible.
+///
+/// Rounding errors of `f64` sums are smaller.
 const NO_CHANCE: f64 = 1e-9;
 
-/// Returns the value of every legal action.
+/// Returns the value of every legal action, dealt from a full shoe.
+///
+/// Returns an error if the question has no answer, for example because a card is not in the shoe.
 pub fn ev(choices: &Choices, question: &Question<'_>) -> Result<Answer, Unsolvable> {
     ev_from(choices, question, &Stack::full(choices))
 }
 
 /// Returns the value of every legal action, dealt from `stack`, which includes the cards of the question.
+///
+/// Returns an error if the question has no answer, for example because a card is not in the stack.
 pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Result<Answer, Unsolvable> {
     ev_assuming(choices, question, stack, &Assumptions::default())
 }
 
 /// Returns the value of every legal action under assumed rules, dealt from `stack`.
+///
+/// Returns an error if the question has no answer, for example because a card is not in the stack.
 pub fn ev_assuming(
     choices: &Choices,
     question: &Question<'_>,
@@ -164,7 +175,7 @@ impl Ask<'_> {
         hand: &Counts,
         other: &Counts,
         answer: &mut Answer,
-    ) -> Result<Vec<Option_>, Unsolvable> {
+    ) -> Result<Vec<ActionEv>, Unsolvable> {
         // The hands of a split have one card of the pair in common with the hand itself.
         let pair = size(hand) == 2 && hand.contains(&2);
         let root = if pair { hand.map(|n| n / 2) } else { *hand };
@@ -200,18 +211,18 @@ impl Ask<'_> {
                 ),
             });
         }
-        let mut options = vec![Option_ { action: "stand", ev: turn.stand[self.u] / given }];
+        let mut options = vec![ActionEv { action: "stand", ev: turn.stand[self.u] / given }];
         for (allowed, action) in [
             (turn.may.hit, Action::Hit),
             (turn.may.double, Action::Double),
             (turn.may.surrender, Action::Surrender),
         ] {
             if allowed {
-                options.push(Option_ { action: word(action), ev: *turn.value(action, self.u) / given });
+                options.push(ActionEv { action: word(action), ev: *turn.value(action, self.u) / given });
             }
         }
         if let (true, Some((_, split))) = (pair, solved.split_values.iter().find(|(r, _)| hand[*r] == 2)) {
-            options.push(Option_ { action: "split", ev: split[self.u] / given });
+            options.push(ActionEv { action: "split", ev: split[self.u] / given });
         }
         sort(&mut options);
         answer.dealer_blackjack = blackjack;
@@ -222,7 +233,7 @@ impl Ask<'_> {
         Ok(options)
     }
 
-    /// Returns the index of the hand among those of a solver, with its suits where they matter.
+    /// Returns the index of the hand in a solver, with its suits where they matter, or `None` if it is not there.
     fn index<J: Judge, const U: usize>(
         &self,
         solver: &Solver<'_, J, f64, U>,
@@ -257,19 +268,19 @@ impl Ask<'_> {
         dealer: &DealerTree<f64, RANKS>,
         first: [Rank; 2],
         second: [Rank; 2],
-    ) -> Vec<Option_> {
+    ) -> Vec<ActionEv> {
         let Some(decision) = Switch::decide(self.table, dealer, &self.shoe, (first, second, self.u)) else {
             return Vec::new();
         };
         let mut options = vec![
-            Option_ { action: "keep", ev: decision.keep },
-            Option_ { action: "switch", ev: decision.switch },
+            ActionEv { action: "keep", ev: decision.keep },
+            ActionEv { action: "switch", ev: decision.switch },
         ];
         sort(&mut options);
         options
     }
 
-    /// Returns the values of the attack bet that is decided with these cards visible.
+    /// Returns the values of making and of declining the attack bet that is now to be decided.
     fn attack(&self) -> Answer {
         let dealer = self.table.dealer_against::<f64, RANKS>(self.u);
         let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
@@ -290,20 +301,22 @@ impl Ask<'_> {
             _ => {
                 let attacked = Table::new(self.table.choices(), Attacked::Yes);
                 let doubled = solver.judged_by(&attacked);
-                let again = solved.again(&doubled);
+                let again = solved.under_judge(&doubled);
                 let again = again.unwrap_or_else(|| Solved::by(&doubled, &dealer, best));
                 let chance = solver.state_chances(&[0; RANKS], &states)[self.u];
                 (again.round(Measure::Net)[self.u] / chance, solved.round(Measure::Net)[self.u] / chance)
             }
         };
         let mut attack =
-            vec![Option_ { action: "attack", ev: with }, Option_ { action: "pass", ev: without }];
+            vec![ActionEv { action: "attack", ev: with }, ActionEv { action: "pass", ev: without }];
         sort(&mut attack);
         Answer { attack, insurance: None, ..Answer::default() }
     }
 
-    /// Returns the values of the second attack of Triple Attack, decided on the first card alone. The third attack is
-    /// made later wherever one more bet has a positive value, regardless of the decision here.
+    /// Returns the values of making and of declining the second attack bet of Triple Attack.
+    ///
+    /// It is decided on the first card alone. The third attack bet is made later wherever one more bet has a positive
+    /// value, regardless of this decision.
     fn second_attack(&self) -> Answer {
         let dealer = self.table.dealer::<f64, RANKS>();
         let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
@@ -314,14 +327,16 @@ impl Ask<'_> {
         let by_up = by_first_card(&solved, &solved.rounds(Measure::Net))[first].map(|value| value / chance);
         let (one, third) = (sum(&by_up), by_up.iter().map(|value| value.max(0.0)).sum::<f64>());
         let mut attack = vec![
-            Option_ { action: "attack", ev: 2.0 * one + third },
-            Option_ { action: "pass", ev: one + third },
+            ActionEv { action: "attack", ev: 2.0 * one + third },
+            ActionEv { action: "pass", ev: one + third },
         ];
         sort(&mut attack);
         Answer { attack, ..Answer::default() }
     }
 
-    /// Returns the value of one unit of insurance, from the verdict on every card that may be the dealer's second.
+    /// Returns the value of one unit of insurance, or `None` if it is not offered.
+    ///
+    /// The value is the average over every card that may be the dealer's second.
     fn insurance(&self) -> Option<f64> {
         let [up] = self.question.up else { return None };
         (up.is_ace() && self.table.seen() == Seen::UpCard)
@@ -329,7 +344,7 @@ impl Ask<'_> {
     }
 }
 
-/// Returns the value of one unit of insurance, when the dealer's second card is one of those left.
+/// Returns the value of one unit of insurance when the dealer's second card is one of `left`.
 pub fn insurance_value(choices: &Choices, up: Card, left: &[(Card, u16)]) -> f64 {
     const UNIT: rules::Cents = rules::Cents(1_000);
     let (mut cards, mut net) = (0, 0);
@@ -351,11 +366,11 @@ fn word(action: Action) -> &'static str {
     }
 }
 
-fn sort(options: &mut [Option_]) {
+fn sort(options: &mut [ActionEv]) {
     options.sort_by(|a, b| b.ev.total_cmp(&a.ev));
 }
 
-/// Returns the stack without all cards that the question names.
+/// Returns the stack without all cards that the question names, or an error if one of them is not left.
 fn without(stack: &Stack, question: &Question<'_>) -> Result<Stack, Unsolvable> {
     let mut stack = stack.clone();
     let named = [question.hand, question.other, question.up, question.removed];
@@ -363,7 +378,9 @@ fn without(stack: &Stack, question: &Question<'_>) -> Result<Stack, Unsolvable> 
     Ok(stack)
 }
 
-/// Returns the chance that the third card of 6-7-8 has the suit of the hand's two cards.
+/// Returns the chance that the third card of 6-7-8 has the suit of the hand's two cards, as a fraction.
+///
+/// Returns `None` if the hand is not two suited cards of 6-7-8.
 fn third_suited(hand: &[Card], stack: &Stack) -> Option<(i64, i64)> {
     let [a, b] = hand else { return None };
     let of_678 = |card: &Card| SIX_SEVEN_EIGHT.contains(&Rank::of(*card));

@@ -6,23 +6,25 @@ use std::time::{Duration, Instant};
 /// The figures of a round, in units of one initial required bet.
 #[derive(Clone, Debug, Default)]
 pub struct Figures {
-    /// Expected net.
+    /// The expected net of a round.
     pub ev: f64,
-    /// Variance of the net.
+    /// The variance of a round's net.
     pub variance: f64,
-    /// Expected total bet.
+    /// The expected total bet of a round.
     pub staked: f64,
     /// The expected number of hands per round that end in each way.
     pub outcomes: Vec<(&'static str, f64)>,
-    /// The fraction of rounds in which each option of the game is taken.
+    /// The fraction of rounds in which each option of the game is taken, such as `switched`.
     pub shares: Vec<(&'static str, f64)>,
-    /// The part of the expected net from insurance, if the chart takes it; the other figures exclude it.
+    /// The part of the expected net that comes from insurance, zero unless the chart takes it.
+    ///
+    /// The other figures exclude it.
     pub insured: f64,
-    /// The time for the products of split hands, which only the variance needs.
+    /// The time to compute the products of split hands, which only the variance needs.
     pub spread_took: Duration,
 }
 
-/// The covariance that split hands add to the square of a round, and the time to compute it.
+/// The covariance of split hands in the square of a round, and the time to compute it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SplitCovariance {
     pub square: f64,
@@ -36,7 +38,7 @@ impl SplitCovariance {
     }
 }
 
-/// The measures of a round, its net first.
+/// The measures from which the figures of a round are built, its net first.
 pub(crate) const MEASURES: [Measure; 8] = [
     Measure::Net,
     Measure::Staked,
@@ -48,7 +50,7 @@ pub(crate) const MEASURES: [Measure; 8] = [
     Measure::Surrendered,
 ];
 
-/// Builds the figures of a round from its measures, in the order of `MEASURES`.
+/// Builds the figures of a round from the values of its measures, in the order of `MEASURES`.
 pub(crate) fn of_measures(
     values: &[f64],
     together: SplitCovariance,

@@ -1,4 +1,4 @@
-//! A play that was found best for one shoe, recorded so that it can be followed with another.
+//! The best play for one shoe, recorded so that it can be followed with another shoe.
 
 use crate::cards::{Counts, Index, two_cards};
 use crate::hands::{Hand, Hands, Suits};
@@ -10,7 +10,7 @@ use crate::turn::{Action, Choice, Turn};
 use crate::vocabulary::{ACE, TEN, Upcard};
 use std::sync::Arc;
 
-/// The play of a shoe, hand by hand.
+/// The recorded play of a solved shoe, hand by hand.
 pub(crate) struct Fixed<R, const U: usize> {
     hands: Arc<Hands>,
     turns: Vec<Option<Turn<R, U>>>,
@@ -20,7 +20,7 @@ pub(crate) struct Fixed<R, const U: usize> {
 }
 
 impl<R: Real, const U: usize> Fixed<R, U> {
-    /// Fixes the play of a solved shoe.
+    /// Records the play of a solved shoe.
     pub fn of<J: Judge>(solved: &Solved<'_, '_, J, R, U>) -> Self {
         let natural = solved.solver.hands.find(&two_cards([ACE, TEN]));
         Fixed {
@@ -32,7 +32,9 @@ impl<R: Real, const U: usize> Fixed<R, U> {
         }
     }
 
-    /// Finds the same hand in the shoe for which the play was found, which had at least all cards of the other shoe.
+    /// Returns the index of the same hand in the recorded shoe, or `None` if it is not there.
+    ///
+    /// The recorded shoe had at least all cards of the other shoe.
     fn find(&self, hand: &Hand) -> Option<usize> {
         match hand.suits {
             Suits::Any => self.hands.find(&hand.cards).map(|i| i as usize),
@@ -47,8 +49,8 @@ impl<R: Real, const U: usize> Play for Fixed<R, U> {
         turn.map_or(Action::Stand, |turn| turn.best(may, u).0)
     }
 
-    fn rescues(&self, (_, hand): (Index, &Hand), _: Origin, u: Upcard) -> bool {
-        self.find(hand).is_some_and(|i| self.choices[i].rescue[u])
+    fn surrenders_doubled(&self, (_, hand): (Index, &Hand), _: Origin, u: Upcard) -> bool {
+        self.find(hand).is_some_and(|i| self.choices[i].surrender_doubled[u])
     }
 
     fn splits(&self, pair: &Hand, u: Upcard) -> Option<bool> {
@@ -64,16 +66,16 @@ impl<R: Real, const U: usize> Play for Fixed<R, U> {
     }
 }
 
-/// The plays of one hand for each two cards of the other hand.
+/// The recorded plays of one hand in Switch, for each two cards of the other hand.
 pub(crate) struct FixedBeside<R, const U: usize>(pub Vec<(Counts, Fixed<R, U>)>);
 
 impl<R: Real, const U: usize> Play for FixedBeside<R, U> {
-    /// Returns a placeholder: without another hand this play is undefined.
+    /// Returns a placeholder, because this play is undefined without another hand.
     fn action(&self, _: (Index, &Hand), _: Origin, _: LegalActions, _: Upcard) -> Action {
         Action::Stand
     }
 
-    fn rescues(&self, _: (Index, &Hand), _: Origin, _: Upcard) -> bool {
+    fn surrenders_doubled(&self, _: (Index, &Hand), _: Origin, _: Upcard) -> bool {
         false
     }
 

@@ -5,7 +5,7 @@ use crate::figures::MEASURES;
 use crate::given::{CompleteChart, Followed};
 use crate::judge::{Judge, Measure};
 use crate::num::Real;
-use crate::offers::whole_chart;
+use crate::offers::total_dependent_chart_at;
 use crate::play::{AfterSplit, PlayChoice};
 use crate::seen::Seen;
 use crate::switch_figures;
@@ -16,26 +16,26 @@ use program::Chart;
 use rules::Choices;
 use rules::text::Form;
 
-/// The strategy to evaluate.
+/// The strategy whose value and figures are computed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Strategy {
-    /// The best action for the exact cards of the hand; split hands are played as if they had been dealt (CDZ-).
+    /// The best action for the exact cards, with split hands played as if they had been dealt (CDZ-).
     #[default]
     CompositionDependent,
-    /// The best action for the exact cards of a dealt hand; split hands are played best for one split, whatever
-    /// follows (CDP1).
+    /// The best action for the exact cards, with split hands played as is best after the first split (CDP1).
+    ///
+    /// Later splits do not change the play.
     AfterFirstSplit,
-    /// The best action for the exact cards of a dealt hand; split hands are played best for the number of pair
-    /// cards seen (CDP).
+    /// The best action for the exact cards, with split hands played as is best for the pair cards seen (CDP).
     AfterPairsSeen,
     /// The best action for the total and softness of the hand alone.
     TotalDependent,
-    /// A given chart.
+    /// A chart that the caller supplies.
     Given(Box<CompleteChart>),
 }
 
 impl Strategy {
-    /// Returns the strategy's name in reports.
+    /// Returns the strategy's name in reports, such as `total-dependent`.
     pub fn name(&self) -> &'static str {
         match self {
             Strategy::CompositionDependent => "composition-dependent",
@@ -46,10 +46,10 @@ impl Strategy {
         }
     }
 
-    /// Returns the chart that the strategy follows, if it follows one.
+    /// Returns the chart that the strategy follows, or `None` if it follows none.
     pub fn chart(&self, table: &Table<'_>) -> Option<Chart> {
         match self {
-            Strategy::TotalDependent => Some(whole_chart(table)),
+            Strategy::TotalDependent => Some(total_dependent_chart_at(table)),
             Strategy::Given(given) => Some(given.chart().clone()),
             _ => None,
         }
@@ -64,16 +64,17 @@ impl Strategy {
     }
 }
 
-/// Returns only the expected net of a round, in units of the initial required bets.
+/// Returns the expected net of a round, in units of the initial required bets.
 pub fn value(choices: &Choices, strategy: &Strategy) -> f64 {
     value_at::<f64>(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the expected net of a round in any arithmetic, from any shoe.
+/// Returns the expected net of a round in any arithmetic, dealt from any shoe.
 pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
-    let round = Round { table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let round =
+        Round { table, play_choice: play_choice(strategy, followed.as_ref()), followed: followed.as_ref() };
     match (table.choices().text().form(), table.seen()) {
         (Form::TwoHands, _) => round.switch::<R>().value().0 / R::int(2) + round.insurance(),
         (Form::OneHand, Seen::UpCard) => round.one_hand::<R, RANKS>() + round.insurance(),
@@ -83,12 +84,15 @@ pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     }
 }
 
-/// Returns the expected net of a round and its expected square, without the products of two hands of a split. The
-/// square is omitted for Switch, where it takes too long for many shoes.
+/// Returns the expected net of a round and the expected square of its net.
+///
+/// The square leaves out the products of two hands of a split. It is `None` for Switch, where it takes too long for
+/// many shoes.
 pub fn net_and_square(table: &Table<'_>, strategy: &Strategy) -> (f64, Option<f64>) {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
-    let round = Round { table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let round =
+        Round { table, play_choice: play_choice(strategy, followed.as_ref()), followed: followed.as_ref() };
     let measures = [Measure::Net, Measure::Squared];
     let with_square = |(net, square): (f64, f64)| (net, Some(square));
     match (table.choices().text().form(), table.seen()) {
@@ -100,7 +104,7 @@ pub fn net_and_square(table: &Table<'_>, strategy: &Strategy) -> (f64, Option<f6
     }
 }
 
-pub(crate) fn way<'a>(strategy: &Strategy, followed: Option<&'a Followed<'a>>) -> PlayChoice<'a> {
+pub(crate) fn play_choice<'a>(strategy: &Strategy, followed: Option<&'a Followed<'a>>) -> PlayChoice<'a> {
     followed.map_or(PlayChoice::Best(strategy.after_split()), |f| PlayChoice::Given(f))
 }
 
@@ -109,11 +113,12 @@ pub fn figures(choices: &Choices, strategy: &Strategy) -> Figures {
     figures_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns all figures of a table from any shoe.
+/// Returns all figures of a table, dealt from any shoe.
 pub fn figures_at(table: &Table<'_>, strategy: &Strategy) -> Figures {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
-    let round = Round { table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let round =
+        Round { table, play_choice: play_choice(strategy, followed.as_ref()), followed: followed.as_ref() };
     let (mut figures, insured) = match (table.choices().text().form(), table.seen()) {
         (Form::TwoHands, _) => (switch_figures::figures(&round), round.insurance()),
         (Form::OneHand, Seen::UpCard) => (round.one_hand_figures::<RANKS>(), round.insurance()),

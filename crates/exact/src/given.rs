@@ -1,4 +1,4 @@
-//! A strategy file as a play: looks up its chart for a hand in the same way as the simulator.
+//! A play that follows a strategy file, looking up its chart in the same way as the simulator.
 
 use crate::cards::{Counts, Index};
 use crate::hands::Hand;
@@ -9,7 +9,7 @@ use crate::table::Table;
 use crate::turn::Action;
 use crate::vocabulary::{ACE, Rank, TEN, Upcard};
 use program::chart::{BadChart, Chart, Take};
-use program::class::Money;
+use program::class::MoneyScale;
 use program::face::Faces;
 use program::hand::{Ground, Node, choose};
 use program::moves::{Move, moves};
@@ -20,7 +20,9 @@ use rules::play::{Actions, Doubled};
 use rules::{Card, Cents, Choices, Suit};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The count at which index plays are evaluated: zero, since nothing is known of the count from a full shoe.
+/// The count at which index plays are evaluated.
+///
+/// It is zero, since nothing is known of the count from a full shoe.
 const COUNT: i32 = 0;
 
 /// A chart with a valid action for every hand that it can lead to.
@@ -28,33 +30,37 @@ const COUNT: i32 = 0;
 pub struct CompleteChart(Chart);
 
 impl CompleteChart {
-    /// Checks a chart for a table; the error names the first cell that is missing or cannot be played.
+    /// Checks that a chart has a valid action for every hand at a table.
+    ///
+    /// Returns an error that names the first cell that is missing or cannot be played.
     pub fn new(choices: &Choices, chart: Chart) -> Result<Self, BadChart> {
         compile(choices, &chart, &CompileOptions::default())?;
         Ok(CompleteChart(chart))
     }
 
-    /// Returns the chart.
+    /// Returns the chart that was checked.
     pub fn chart(&self) -> &Chart {
         &self.0
     }
 }
 
-/// A chart followed at a table. Its answers are cached, so that hands which the chart treats alike are looked up once.
+/// A chart that is followed at a table.
+///
+/// Its answers are cached, so that hands which the chart treats alike are looked up once.
 pub struct Followed<'a> {
     table: &'a Table<'a>,
     chart: &'a Chart,
     faces: Faces,
     views: Vec<View>,
-    money: Money,
+    money: MoneyScale,
     known: Vec<AtomicU8>,
 }
 
-/// The number of hand sizes that are distinguished.
+/// The number of hand sizes that the cache distinguishes.
 const SIZES: usize = 24;
 const UNKNOWN: u8 = u8::MAX;
 
-/// The history of a hand.
+/// The history of a hand, as far as its legal actions depend on it.
 #[derive(Clone, Copy)]
 struct Past {
     origin: Origin,
@@ -70,7 +76,7 @@ impl Past {
 }
 
 impl<'a> Followed<'a> {
-    /// Returns the play of a chart.
+    /// Returns the play that follows a chart at a table.
     pub fn new(table: &'a Table<'a>, chart: &'a Chart) -> Self {
         let choices = table.choices();
         let views = views(choices);
@@ -80,12 +86,12 @@ impl<'a> Followed<'a> {
             chart,
             faces: Faces::new(choices, false, &|_| 0, &[]),
             views,
-            money: Money::new(choices, rules::limit::least_wager(choices)),
+            money: MoneyScale::new(choices, rules::limit::least_wager(choices)),
             known: (0..cells).map(|_| AtomicU8::new(UNKNOWN)).collect(),
         }
     }
 
-    /// Returns the chart.
+    /// Returns the chart that is followed.
     pub fn chart(&self) -> &Chart {
         self.chart
     }
@@ -127,8 +133,10 @@ impl<'a> Followed<'a> {
         if open.is_empty() { Action::Stand } else { choose(open).map_or(Action::Stand, from_rules) }
     }
 
-    /// Returns the expected net of insurance in units of the initial bet, with this many attack bets and these cards
-    /// removed; zero if the chart does not insure. A player who does not count declines an offer that depends on a count.
+    /// Returns the expected net of insurance in units of the initial bet, or zero if the chart does not insure.
+    ///
+    /// `attacks` is the number of attack bets, and `gone` holds the cards removed. A player who does not count declines
+    /// an offer that depends on a count.
     pub fn insurance<R: Real>(&self, attacks: usize, gone: &Counts) -> R {
         let choices = self.table.choices();
         let ace = Card::new(ACE.face(), Suit::Spades);
@@ -158,8 +166,8 @@ impl<'a> Followed<'a> {
         amount * (won / (all * R::int(unit.0)))
     }
 
-    /// Returns the value of two cards in a switch, as dealt and as made by the switch.
-    pub fn worth(&self, [a, b]: [Rank; 2], up: Upcard) -> (f64, f64) {
+    /// Returns the chart's value of two cards in Switch, as dealt and as made by a switch.
+    pub fn two_card_values(&self, [a, b]: [Rank; 2], up: Upcard) -> (f64, f64) {
         let column = up.column().and_then(|card| self.chart.offers.switch.get(&label(card)));
         let Some(table) = column else { return (0.0, 0.0) };
         let both = |cards: [Rank; 2]| cards.map(label).concat();
@@ -168,12 +176,12 @@ impl<'a> Followed<'a> {
         (if natural { table.get("BJ").copied().unwrap_or(plain) } else { plain }, plain)
     }
 
-    /// Returns whether the double attack bet is made, by upcard.
+    /// Returns whether the chart makes the double attack bet against this upcard.
     pub fn attacks(&self, up: Upcard) -> bool {
         up.column().and_then(|card| self.chart.offers.attack.get(&label(card)).copied()).unwrap_or(false)
     }
 
-    /// Returns whether the second and the third attack bet are made in Triple Attack.
+    /// Returns whether the chart makes the second and the third attack bet of Triple Attack.
     pub fn further_attacks(&self, first: Rank, up: Upcard) -> [bool; 2] {
         let offers = &self.chart.offers;
         let row = offers.third_attack.get(&label(first));
@@ -221,7 +229,7 @@ impl Play for Followed<'_> {
         }
     }
 
-    fn rescues(&self, (_, hand): (Index, &Hand), origin: Origin, u: Upcard) -> bool {
+    fn surrenders_doubled(&self, (_, hand): (Index, &Hand), origin: Origin, u: Upcard) -> bool {
         self.table.choices().text().halves_all()
             && self.action_of(hand, Past { origin, doubled: Doubled::Yes, again: false }, u)
                 == Action::Surrender

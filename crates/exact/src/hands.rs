@@ -1,5 +1,7 @@
-//! The player's hands as multisets of values, linked by the card drawn, in an order in which each hand comes after all
-//! hands that its value depends on; and the sets of removed cards for which the dealer's chances are needed.
+//! The player's hands as multisets of values, linked by the card drawn.
+//!
+//! The hands are in an order in which each hand comes after all hands that its value depends on. The module also
+//! collects the sets of removed cards for which the dealer's chances are needed.
 
 use crate::cards::{Counts, Index, NONE, Points, Shoe, fits, plus, points, size};
 use crate::seen::{EVERY_GROUP, Groups};
@@ -7,20 +9,20 @@ use crate::vocabulary::{ACE, RANKS, Rank, by_rank};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A hand that is not over 21.
+/// A player's hand that is not over 21.
 #[derive(Clone, Copy, Debug)]
 pub struct Hand {
-    /// The hand's cards.
+    /// The cards of the hand, by value.
     pub cards: Counts,
-    /// The hand's point count.
+    /// The point count of the hand.
     pub points: Points,
-    /// How many cards the hand has.
+    /// The number of cards in the hand.
     pub size: u8,
     /// What is known of the hand's suits.
     pub suits: Suits,
 }
 
-/// The suit information that matters where suited 6-7-8 has its own odds (2.3(e)1).
+/// The suits of a hand, as far as they matter where suited 6-7-8 has its own odds (2.3(e)1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suits {
     /// The suits do not matter.
@@ -31,19 +33,20 @@ pub enum Suits {
     MaybeSuited,
 }
 
-/// The values with their own odds in one suit.
+/// The values that have their own odds when they come in one suit.
 pub(crate) const SIX_SEVEN_EIGHT: [Rank; 3] = [Rank::Six, Rank::Seven, Rank::Eight];
 
-/// All hands that contain a root, with their links.
+/// All hands that contain the cards of a root hand, with links from each hand to the next.
 pub struct Hands {
-    /// The hands; the root is first.
+    /// The hands, of which the first is the root hand.
     pub list: Vec<Hand>,
-    /// For each hand and each card drawn, the resulting hand, or `NONE`.
+    /// For each hand and each value drawn, the index of the resulting hand, or `NONE`.
     pub next: Vec<[Index; RANKS]>,
-    /// All hands, in an order in which each depends only on earlier ones: hard 21 to 11, soft 21 to 12, then the rest
-    /// in descending order.
+    /// The indices of all hands, in an order in which each hand depends only on earlier ones.
+    ///
+    /// First come hard 21 to 11, then soft 21 to 12, then the rest in descending order.
     pub order: Vec<Index>,
-    /// The suited two-card hands of 6-7-8: (one value, the other value, hand).
+    /// The suited two-card hands of 6-7-8: the lower value, the higher value, and the index of the hand.
     pub suited: Vec<(Rank, Rank, Index)>,
     root: Counts,
     tree: Tree,
@@ -96,13 +99,13 @@ impl Hands {
         })
     }
 
-    /// Returns the hand of these cards.
+    /// Returns the index of the hand that holds exactly these cards, or `None` if there is none.
     pub fn find(&self, cards: &Counts) -> Option<Index> {
         let contains = cards.iter().zip(&self.root).all(|(c, r)| c >= r);
         if contains { self.tree.find(&self.above(cards)) } else { None }
     }
 
-    /// Adds the suited two-card hands of 6-7-8, and the 6-7-8 that each may become, to the unsuited hands.
+    /// Adds the suited two-card hands of 6-7-8, and the three-card 6-7-8 that can be drawn to them.
     pub fn tell_suits_apart(&mut self) {
         let mut whole = [0; RANKS];
         SIX_SEVEN_EIGHT.iter().for_each(|&r| whole[r] = 1);
@@ -150,7 +153,7 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// Sets the index of `cards`, unless the tree has one; returns the index in the tree.
+    /// Sets the index of `cards` unless the tree already has one, and returns the index in the tree.
     pub fn insert(&mut self, cards: &Counts, index: Index) -> Index {
         let mut at = 0;
         for (r, &n) in Rank::ALL.into_iter().zip(cards) {
@@ -168,7 +171,7 @@ impl Tree {
         self.nodes[at].1
     }
 
-    /// Returns the index of `cards`.
+    /// Returns the index of `cards`, or `None` if the tree has none.
     pub fn find(&self, cards: &Counts) -> Option<Index> {
         let mut at = 0;
         for (r, &n) in Rank::ALL.into_iter().zip(cards) {
@@ -180,10 +183,10 @@ impl Tree {
     }
 }
 
-/// The distinct sets of removed cards.
+/// The distinct sets of removed cards for which the dealer's chances are needed.
 #[derive(Default)]
 pub struct Removals {
-    /// The distinct sets.
+    /// The distinct sets of removed cards.
     pub list: Vec<Counts>,
     /// The groups of visible states for which each set is needed.
     pub needed: Vec<Groups>,
@@ -193,7 +196,9 @@ pub struct Removals {
 /// A map whose key is a hand packed into one number.
 pub(crate) type ByKey<V> = HashMap<u64, V, BuildHasherDefault<Mix>>;
 
-/// A hash of one number. Keys are few and not adversarial, so one multiplication suffices.
+/// A hash function for one number.
+///
+/// Keys are few and not adversarial, so one multiplication suffices.
 #[derive(Default)]
 pub(crate) struct Mix(u64);
 
@@ -212,10 +217,10 @@ impl Hasher for Mix {
     }
 }
 
-/// The number of bits per value.
+/// The number of bits for the count of one value in a packed hand.
 const BITS: u32 = 6;
 
-/// Packs cards into one number.
+/// Packs the counts of cards into one number.
 fn packed(cards: &Counts) -> u64 {
     let most = cards.iter().fold(0, |all, &n| all | n);
     assert!(most < 1 << BITS, "too many cards of one value for the hands together: {cards:?}");
@@ -223,12 +228,12 @@ fn packed(cards: &Counts) -> u64 {
 }
 
 impl Removals {
-    /// Returns the index of `cards`, adding them if they are new.
+    /// Returns the index of the set `cards`, adding the set if it is new.
     pub fn index(&mut self, cards: &Counts) -> Index {
         self.index_for(cards, EVERY_GROUP)
     }
 
-    /// Returns the index of `cards` for some groups of visible states, adding them if they are new.
+    /// Returns the index of the set `cards`, needed for `groups` of visible states, adding the set if it is new.
     pub fn index_for(&mut self, cards: &Counts, groups: Groups) -> Index {
         let i = *self.places.entry(packed(cards)).or_insert(self.list.len() as Index);
         if i as usize == self.list.len() {

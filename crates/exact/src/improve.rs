@@ -10,8 +10,9 @@ use crate::solve::Solver;
 use crate::turn::{Choice, NextValues, Pays, Turn};
 use crate::vocabulary::Upcard;
 
-/// Returns the best play of every hand of a plan with `a` pair cards gone besides the two that were split. `rows` are
-/// the indices of the dealer's chances with each hand removed, or `NONE` if the shoe has too few pair cards.
+/// Returns the best play of every hand of a plan when `a` pair cards besides the split pair are gone.
+///
+/// `rows` holds the index of the dealer's chances with each hand removed, or `NONE` if the shoe has too few pair cards.
 pub fn best_play<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
@@ -47,9 +48,14 @@ pub fn best_play<J: Judge, R: Real, const U: usize>(
         for u in Upcard::all::<U>() {
             let choice = &mut play[at];
             choice.action[u] = turn.best(turn.may, u).0;
-            choice.rescue[u] = turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
+            choice.surrender_doubled[u] =
+                turn.may.surrender_doubled && turn.surrendered_doubled[u] > turn.doubled[u];
             best[i][u] = turn.value(choice.action[u], u).clone();
-            doubled[i][u] = if choice.rescue[u] { turn.rescued[u].clone() } else { turn.doubled[u].clone() };
+            doubled[i][u] = if choice.surrender_doubled[u] {
+                turn.surrendered_doubled[u].clone()
+            } else {
+                turn.doubled[u].clone()
+            };
         }
     }
     play

@@ -1,22 +1,22 @@
-//! Instruction sets: the inner loop of the sums in `f64` for each instruction set that pays off.
+//! The inner loop of the sums in `f64`, for each instruction set of the processor that pays off.
 //!
 //! This is the only file with `unsafe`. All versions do the same operations in the same order, without fused
 //! multiply-add, so the results are the same bit for bit. A version is called only after the processor was found to
 //! support it.
 
 #[cfg(target_arch = "x86_64")]
-use crate::lanes::{Contraction, LANES, Lanes, Reach, contract};
+use crate::lanes::{Contraction, LANES, Lanes, WriteMode, contract};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// An instruction set.
+/// An instruction set of the processor, by the width of its vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Isa {
     /// The baseline that every processor of the architecture supports.
     Portable,
-    /// Vectors of four numbers.
+    /// AVX2, with vectors of four numbers.
     Avx2,
-    /// Vectors of eight numbers, whose lanes can be permuted in one instruction.
+    /// AVX-512, with vectors of eight numbers, whose lanes can be permuted in one instruction.
     Avx512,
 }
 
@@ -24,12 +24,12 @@ pub enum Isa {
 static WIDEST: AtomicU8 = AtomicU8::new(Isa::Avx512 as u8);
 
 impl Isa {
-    /// Returns all instruction sets of this processor, the portable one first.
+    /// Returns all instruction sets that this processor supports, the portable one first.
     pub fn available() -> Vec<Isa> {
         [Isa::Portable, Isa::Avx2, Isa::Avx512].into_iter().filter(|isa| isa.is_found()).collect()
     }
 
-    /// Uses no wider vectors than these from now on, in all threads.
+    /// Limits all threads to this instruction set and narrower ones from now on.
     pub fn at_most(self) {
         WIDEST.store(self as u8, Ordering::Relaxed);
     }
@@ -86,14 +86,14 @@ fn contract_avx512(c: &Contraction<'_, f64>, after: &mut [Lanes<f64>]) {
     for run in c.runs {
         let weight = load(&c.weights[run.weight]);
         let each = c.before[run.from..run.to].iter().zip(&c.into[run.from..run.to]);
-        match run.reach {
-            Reach::Sets => {
+        match run.mode {
+            WriteMode::Set => {
                 for (before, &into) in each {
                     let read = _mm512_permutexvar_pd(from, load(before));
                     store(&mut after[into as usize], _mm512_mul_pd(read, weight));
                 }
             }
-            Reach::Adds => {
+            WriteMode::Add => {
                 for (before, &into) in each {
                     let read = _mm512_permutexvar_pd(from, load(before));
                     let after = &mut after[into as usize];

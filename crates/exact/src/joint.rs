@@ -20,15 +20,17 @@ use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, TEN, Upcard, by_rank};
 use halves::{Half, merged, ones, packed, twos, unpacked};
 use sums::DrawPile;
 
-/// The cards that hands drew, as `packed`, with the number of orders and, if `K` is 2, the sum of the hands' joint net
-/// over these orders; sorted, without duplicates.
+/// The cards that hands drew, packed into numbers, with the number of orders in which they come.
+///
+/// If `K` is 2, the second number is the sum of the hands' joint net over these orders. Sorted, without duplicates.
 type Draws<R, const K: usize> = Vec<(u64, [R; K])>;
 
-/// Selects hands by their relation to the original bet.
-type Ends = fn(OriginalBet) -> bool;
+/// A filter that selects hands by their relation to the original bet.
+type HandFilter = fn(OriginalBet) -> bool;
 
-/// Returns the chance that the dealer has blackjack and takes no original bet from the hands of the split; zero if the
-/// chance is certain to be at most `enough`.
+/// Returns the chance that the dealer has blackjack and takes no original bet from the hands of a split.
+///
+/// Returns zero if the chance is certain to be at most `enough`.
 pub fn none_answers<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
@@ -52,13 +54,14 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
 pub struct Escape<R> {
     /// The chance that no original bet is taken.
     pub chance: R,
-    /// The expected net of all hands in that event, zero otherwise.
+    /// The expected net of all hands, counted as zero where an original bet is taken.
     pub net: R,
 }
 
-/// Returns the chance that no original bet is taken, with the net of the hands in that event. `net` is the net of hands
-/// that do not answer for the original bet against a blackjack, zero if the dealer has none. All are averages over the
-/// bets of the box.
+/// Returns the chance that no original bet is taken from the hands of a split, with their net in that event.
+///
+/// `net` is the net of hands that do not answer for the original bet against a blackjack, zero if the dealer has none.
+/// All are averages over the bets of the box.
 pub fn escape<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
@@ -98,8 +101,10 @@ struct SplitHands<'a, 'j, J, R, const U: usize, const K: usize> {
 }
 
 impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, 'j, J, R, U, K> {
-    /// Returns the hands of a split whose busted hands are settled like `bust`, and the chance of the blackjack; `None`
-    /// if no blackjack is possible or every hand answers for the original bet.
+    /// Returns the hands of a split and the chance of the dealer's blackjack.
+    ///
+    /// Busted hands are settled like `bust`. Returns `None` if no blackjack is possible or every hand answers for the
+    /// original bet.
     fn new(
         solver: &'a Solver<'j, J, R, U>,
         (book, bust): (&'a Book<R>, &'a Pay<R>),
@@ -124,8 +129,9 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, '
         Some((SplitHands { solver, book, bust, plan, u, left: DrawPile::new(shoe, plan.rank) }, blackjack))
     }
 
-    /// Returns the chance that no original bet is taken, and the hands' net in that event. `always` holds both figures
-    /// over all ways.
+    /// Returns the chance that no original bet is taken, and the hands' net in that event.
+    ///
+    /// `always` holds both figures over all ways in which the hands can end.
     ///
     /// The bet is taken if a hand answers for it and none was collected before. So it escapes in all ways except those
     /// without a collected hand, to which the ways are added back in which no hand answers.
@@ -157,8 +163,9 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, '
         }
     }
 
-    /// Returns an upper bound of the chance that no original bet is taken. If a collected hand does not spare the
-    /// others, this is the chance that the first hand to finish does not answer.
+    /// Returns an upper bound of the chance that no original bet is taken.
+    ///
+    /// If a collected hand does not spare the others, this is the chance that the first hand to finish does not answer.
     fn at_most(&self) -> R {
         if self.bust.owes(Stake::Single) == OriginalBet::Collected {
             return R::one();
@@ -177,10 +184,11 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, '
         chance
     }
 
-    /// Returns the chance that the first hand and all others end as selected, and their net in that event. The smaller
-    /// half of an arrangement's hands is summed beside each outcome of the other half; arrangements that share the
-    /// other half are summed together.
-    fn sum(&self, first: Option<Ends>, others: Ends) -> [R; K] {
+    /// Returns the chance that the first hand and all others pass their filters, and their net in that event.
+    ///
+    /// The smaller half of an arrangement's hands is summed beside each outcome of the other half; arrangements that
+    /// share the other half are summed together.
+    fn sum(&self, first: Option<HandFilter>, others: HandFilter) -> [R; K] {
         let most = self.plan.most_against(self.u);
         let mut kinds: Vec<(Kind, bool)> = Vec::new();
         let mut leaves: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
@@ -220,9 +228,9 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, '
             .summed(groups.iter().map(|(gone, halves)| (*gone, halves.each_ref().map(&mut of))).collect())
     }
 
-    /// Returns the cards of one hand of this kind that ends as selected.
-    fn draws(&self, kind: Kind, so: Ends) -> Draws<R, K> {
-        endings(self.solver, (self.book, self.bust), self.plan, (self.u, kind.1), (kind.0, so))
+    /// Returns the ways in which one hand of this `kind` can end that `filter` selects, by the cards drawn.
+    fn draws(&self, kind: Kind, filter: HandFilter) -> Draws<R, K> {
+        endings(self.solver, (self.book, self.bust), self.plan, (self.u, kind.1), (kind.0, filter))
     }
 }
 
@@ -236,7 +244,9 @@ fn add<R: Real, const K: usize>(sum: &mut [R; K], other: &[R; K], times: &R) {
     }
 }
 
-/// Combines the ways of two groups of hands: their numbers multiply, and their nets add up over all ways.
+/// Combines the ways of two groups of hands.
+///
+/// Their numbers multiply, and their nets add up over all ways.
 fn both<R: Real, const K: usize>(a: &[R; K], b: &[R; K]) -> [R; K] {
     std::array::from_fn(|k| match k {
         0 => a[0].clone() * b[0].clone(),
@@ -244,13 +254,13 @@ fn both<R: Real, const K: usize>(a: &[R; K], b: &[R; K]) -> [R; K] {
     })
 }
 
-/// Returns the ways in which one hand of the split ends as selected, by the cards that it drew.
+/// Returns the ways in which one hand of a split can end that `filter` selects, by the cards drawn.
 fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
     solver: &Solver<J, R, U>,
     (book, bust): (&Book<R>, &Pay<R>),
     plan: &Plan<U>,
     (u, play): (Upcard, usize),
-    (second, so): (Second, Ends),
+    (second, filter): (Second, HandFilter),
 ) -> Draws<R, K> {
     let mut ways: Vec<Option<R>> = vec![None; solver.hands.list.len()];
     let mut found: Draws<R, K> = Vec::new();
@@ -263,7 +273,7 @@ fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
         }
     }
     let mut end = |cards: &Counts, n: &R, (pay, stake): (&Pay<R>, Stake)| {
-        if !so(pay.owes(stake)) {
+        if !filter(pay.owes(stake)) {
             return;
         }
         let mut drawn = *cards;
@@ -294,7 +304,7 @@ fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
                     } else if action == Action::Hit {
                         add(&mut ways[next as usize], &n);
                     } else if let Some(&j) = place.get(next as usize).filter(|&&j| j != usize::MAX) {
-                        let given_up = plan.plays[play][j].rescue[u];
+                        let given_up = plan.plays[play][j].surrender_doubled[u];
                         end(&plus(cards, r), &n, (if given_up { surrender } else { stands(j) }, stake));
                     }
                 }

@@ -1,5 +1,6 @@
-//! The questions that the solver asks of the rules, and the book that keeps the answers as numbers. No rule is written
-//! here: a `Judge` answers, and the book asks it once for every class of hands.
+//! The questions that the solver asks of the rules, and the book that keeps the answers as numbers.
+//!
+//! No rule is written here: a [`Judge`] answers, and the book asks it once for every class of hands.
 
 use crate::cards::{Counts, Points};
 use crate::hands::{Hand, Suits};
@@ -7,47 +8,49 @@ use crate::num::Real;
 use crate::seen::Seen;
 use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, by_result};
 
-/// The origin of a hand.
+/// How a hand came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// The hand is the first two cards of a box.
     Dealt,
-    /// The hand was made by exchanging second cards (Switch); ace and ten-value are not a blackjack.
+    /// The hand was made by exchanging second cards in Switch.
+    ///
+    /// An ace and a ten-value card are then not a blackjack.
     Switched,
-    /// The hand is one of a split pair.
+    /// The hand comes from a split pair other than aces.
     Split,
-    /// The hand is one of a pair of split aces.
+    /// The hand comes from a split pair of aces.
     SplitAce,
 }
 
 /// How a hand ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
-    /// The hand takes part in the comparison with the dealer.
+    /// The hand stood and is compared with the dealer's hand.
     Stood,
     /// The hand went over 21.
     Busted,
-    /// The hand busted with a face-down double card, so nobody has seen the bust: 2.10(c).
+    /// The hand busted with a face-down double card, so nobody has seen the bust (2.10(c)).
     BustedUnseen,
     /// The hand was surrendered.
     Surrendered,
 }
 
-/// The bets on a hand.
+/// The bets on a hand: single or doubled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stake {
     /// The bet with which the hand began.
     Single,
-    /// Doubled down.
+    /// The bet after doubling down.
     Doubled,
 }
 
 /// A finished hand, with everything that settlement depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Finish {
-    /// The cards.
+    /// The hand with its cards.
     pub hand: Hand,
-    /// The origin of the hand.
+    /// How the hand came about.
     pub origin: Origin,
     /// How the hand ended.
     pub ending: Ending,
@@ -58,15 +61,17 @@ pub struct Finish {
 /// The net result of a finished hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Net {
-    /// A fraction of the initial bet, won or (negative) lost.
+    /// A fraction of the initial bet as numerator and denominator, won or (negative) lost.
     Amount(i64, i64),
     /// The hand loses, but all such hands of a box together lose only one original bet.
     Original,
-    /// A fraction of the initial bet that was collected when the hand went over 21, so that the other hands of the box
-    /// lose no original bet.
+    /// A fraction of the initial bet that was collected when the hand went over 21.
+    ///
+    /// The other hands of the box then lose no original bet.
     Collected(i64, i64),
-    /// Like `Collected` if the hand is the first of the box, which holds the original bet; another hand loses this in
-    /// addition to the original bet.
+    /// Like [`Net::Collected`] if the hand is the first of the box, otherwise a loss like any other.
+    ///
+    /// The first hand holds the original bet. Another hand loses this amount in addition to the original bet.
     CollectedFirst(i64, i64),
 }
 
@@ -75,37 +80,39 @@ pub enum Net {
 pub enum OriginalBet {
     /// The hand neither loses to the blackjack nor was collected before.
     Nothing,
-    /// The hand answers for the original bet, together with the others that do.
+    /// The hand loses the original bet to the blackjack, jointly with the other hands that do.
     Answers,
-    /// The hand was collected before, so that no hand answers.
+    /// The hand was collected before, so that no hand answers for the original bet.
     Collected,
-    /// The hand was collected before; if it is the first hand, no hand answers for the original bet.
+    /// The hand was collected before, which spares the original bet if it is the first hand of the box.
+    ///
+    /// If it is another hand, the remaining hands still answer for the original bet.
     CollectedFirst,
 }
 
 /// The actions that a hand may take besides standing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LegalActions {
-    /// Draw a card.
+    /// Whether the hand may draw a card.
     pub hit: bool,
-    /// Double down.
+    /// Whether the hand may be doubled.
     pub double: bool,
-    /// Surrender now.
+    /// Whether the hand may be surrendered now.
     pub surrender: bool,
-    /// Surrender after the one card of a double.
+    /// Whether the hand may be surrendered after the one card of a double.
     pub surrender_doubled: bool,
 }
 
 /// When a dealer's blackjack is discovered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blackjack {
-    /// The blackjack is discovered before any decision, by a card reader or because both cards are face up.
+    /// The blackjack is discovered before any decision, by a hole-card reader or because both cards are face up.
     BeforePlay,
-    /// The blackjack is discovered after all players' cards.
+    /// The blackjack is discovered after all players' hands are played.
     AfterPlay,
 }
 
-/// Answers every rules question that changes the value of a game.
+/// A source of answers to every rules question that changes the value of a game.
 pub trait Judge {
     /// Returns which of the dealer's cards the players see.
     fn seen(&self) -> Seen;
@@ -115,33 +122,38 @@ pub trait Judge {
     fn dealer_stands(&self, count: Points) -> bool;
     /// Returns the actions that the player may take with this hand.
     fn may(&self, hand: &Hand, origin: Origin) -> LegalActions;
-    /// Returns the maximum number of hands that a pair of this value may become; 1 if it may not be split.
+    /// Returns the maximum number of hands into which a pair of this value may be split, or 1 if it may not.
     fn split_hands(&self, rank: Rank) -> u8;
     /// Returns the net of a finished hand against a dealer's result, in units of the initial bet.
     fn net(&self, finish: &Finish, result: DealerResult) -> Net;
     /// Returns the original bet that a box loses to a dealer's blackjack, in units of the initial bet.
     fn original(&self) -> (i64, i64);
-    /// Returns whether each hand of a split loses an equal share of the original bet instead: 36.9(d) by ruling.
+    /// Returns whether each hand of a split loses its own equal share of the original bet (36.9(d), by ruling).
     fn shares(&self) -> bool {
         false
     }
-    /// Returns the fraction of a box's bets for which a dealer's blackjack is settled while the busts of doubled hands
-    /// lie face down (2.10(b), (c)). The question about such a bust has the ending `BustedUnseen`.
+    /// Returns the fraction of a box's bets that is settled while busts of doubled hands lie face down.
+    ///
+    /// This concerns the settlement against a dealer's blackjack (2.10(b), (c)). The question about such a bust has the
+    /// ending [`Ending::BustedUnseen`].
     fn unseen(&self) -> (i64, i64) {
         (0, 1)
     }
-    /// Returns the chance that the third card of a suited two of 6-7-8 has their suit, if suits have their own odds.
+    /// Returns the chance, as a fraction, that the third card of 6-7-8 has the suit of two suited cards.
+    ///
+    /// Returns `None` if suits do not have their own odds.
     fn third_suited(&self) -> Option<(i64, i64)>;
-    /// Returns the fraction of dealt blackjacks that is designated to pay more (2.3(e)3). The question about such a
-    /// blackjack has a hand whose `suits` are `Suited`.
+    /// Returns the fraction of dealt blackjacks that is designated to pay more, or `None` if none is (2.3(e)3).
+    ///
+    /// The question about such a blackjack has a hand whose `suits` are `Suited`.
     fn designated(&self) -> Option<(i64, i64)>;
-    /// Returns the net win of even money against an ace, where it is offered (2.7(c)).
+    /// Returns the net win of even money against an ace, or `None` if it is not offered (2.7(c)).
     fn even_money(&self) -> Option<(i64, i64)>;
     /// Returns the bets on a hand that is neither doubled nor split, in units of the initial bet.
     fn wager(&self) -> (i64, i64);
 }
 
-/// Net results by dealer's result, for a single and a doubled bet.
+/// The net results of a hand by the dealer's result, for a single and a doubled bet.
 #[derive(Clone, Debug)]
 pub struct Pay<R> {
     /// The net with a single bet.
@@ -152,34 +164,37 @@ pub struct Pay<R> {
     owes: [OriginalBet; 2],
 }
 
-/// Index of a `Pay` in the book.
+/// The index of a [`Pay`] in a [`Book`].
 pub type PayId = u16;
 
-/// A quantity that is summed over the finished hands of a round. All are linear, so splits are exact for each.
+/// A quantity that is summed over the finished hands of a round.
+///
+/// All are linear, so splits are exact for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// The net won.
+    /// The net win of each hand, negative if it is lost.
     Net,
-    /// The total bet.
+    /// The total bet on each hand.
     Staked,
     /// The square of each hand's net.
     Squared,
-    /// The net against one of the dealer's results; the net of busted and surrendered hands is counted against the
-    /// first one.
+    /// The net against one of the dealer's results.
+    ///
+    /// The net of busted and surrendered hands is counted against the first result.
     NetAgainst(DealerResult),
     /// The net of busted and surrendered hands if the dealer has no blackjack.
     NetFallen,
-    /// Hands that won.
+    /// The number of hands that won.
     Won,
-    /// Hands that neither won nor lost.
+    /// The number of hands that neither won nor lost.
     Pushed,
-    /// Hands that lost, busts included.
+    /// The number of hands that lost, busts included.
     Lost,
-    /// Hands that went over 21.
+    /// The number of hands that went over 21.
     Busted,
-    /// Hands that were surrendered.
+    /// The number of hands that were surrendered.
     Surrendered,
-    /// Hands that ended in one way with one net.
+    /// The number of hands that ended in one way with one net.
     Ended(Ended),
 }
 
@@ -188,16 +203,16 @@ pub enum Measure {
 pub struct Ended {
     /// The way in which the hand ended.
     pub way: EndedAs,
-    /// The net as a fraction in lowest terms.
+    /// The net as numerator and denominator in lowest terms.
     pub net: (i64, i64),
 }
 
 /// The ways in which a hand ends, as reports distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EndedAs {
-    /// A dealt blackjack.
+    /// The hand was dealt as a blackjack.
     Blackjack,
-    /// The hand stood.
+    /// The hand stood with a single bet.
     Stood,
     /// The hand was doubled, whatever its last card.
     Doubled,
@@ -208,7 +223,7 @@ pub enum EndedAs {
 }
 
 impl Ended {
-    /// Returns the ending of a finished hand with this net.
+    /// Returns how a finished hand with the net `n / d` ended.
     pub fn of(finish: &Finish, (n, d): (i64, i64)) -> Ended {
         let cards = &finish.hand.cards;
         let natural = finish.hand.size == 2 && cards[ACE] == 1 && cards[TEN] == 1;
@@ -229,7 +244,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 impl Measure {
-    /// Returns the power to which a hand's share is raised in the sum: 2 for squares.
+    /// Returns the power to which a hand's share is raised in the sum: 2 for squares, otherwise 1.
     pub(crate) fn power(self) -> u32 {
         if self == Measure::Squared { 2 } else { 1 }
     }
@@ -264,25 +279,28 @@ impl Measure {
     }
 }
 
-/// The compiled answers under one measure.
+/// The judge's answers under one measure, as numbers.
 #[derive(Clone)]
 pub struct Book<R> {
-    /// All settlements; the hands of a class share one.
+    /// The settlements of hands that stood, one for each class of hands.
     pub pays: Vec<Pay<R>>,
-    /// The settlements of busted hands, dealt and split, averaged over the bets of a box.
+    /// The settlements of busted hands, one for dealt and one for split hands, averaged over the bets of a box.
     pub bust: [Pay<R>; 2],
-    /// The settlements of busted hands of a split, each with the fraction of the bets that it covers. A single bet is
-    /// settled alike in all parts.
+    /// The settlements of busted hands of a split, each with the fraction of the bets that it covers.
+    ///
+    /// A single bet is settled alike in all parts.
     pub busts: Vec<(R, Pay<R>)>,
-    /// The settlements of surrendered hands, dealt and split.
+    /// The settlements of surrendered hands, one for dealt and one for split hands.
     pub surrender: [Pay<R>; 2],
-    /// The joint contribution of the split hands that answer for the original bet: minus one original bet for the net,
-    /// its square for the squares, and zero for other measures or if the blackjack is settled before play.
+    /// The joint contribution of the split hands that answer for the original bet.
+    ///
+    /// It is minus one original bet for the net, its square for the squares, and zero for other measures or if the
+    /// blackjack is settled before play.
     pub together: R,
-    /// The contribution of a hand alone, times its share, if each hand loses its own part of the original bet.
+    /// The contribution of one hand per unit of its share, if each hand loses its part of the original bet.
     pub share: R,
     measure: Measure,
-    /// The settlement of each class of hands, once requested.
+    /// The settlement of each class of hands, or `None` until it is requested.
     ids: Vec<Option<PayId>>,
 }
 
@@ -294,13 +312,13 @@ struct Key {
     special: u8,
 }
 
-/// The mark of a two-card ace and ten-value.
+/// The mark of a hand of an ace and a ten-value card.
 const NATURAL: u8 = 1;
 
 /// The number of hand sizes that settlement distinguishes: up to five cards exactly, six and more alike.
 const SIZES: u8 = 6;
 
-/// The number of classes of hands: totals, sizes, origins, marks.
+/// The number of classes of hands: the product of the numbers of totals, sizes, origins and marks.
 const CLASSES: usize = 32 * 8 * 4 * 4;
 
 impl Key {
@@ -328,12 +346,12 @@ impl Key {
 }
 
 impl<R: Real> Book<R> {
-    /// Returns the values to settle by.
+    /// Returns the measure under which hands are settled.
     pub fn measure(&self) -> Measure {
         self.measure
     }
 
-    /// Returns an empty book with the settlements that all hands share.
+    /// Returns a book with the settlements of busted and surrendered hands, and none of other hands.
     pub fn new(judge: &impl Judge, measure: Measure) -> Self {
         let (n, d) = judge.original();
         let together = match (judge.blackjack(), measure) {
@@ -362,7 +380,7 @@ impl<R: Real> Book<R> {
         book
     }
 
-    /// Returns the settlement of a hand that stood.
+    /// Returns the index of the settlement of a hand that stood, adding the settlement if it is new.
     pub fn pay(&mut self, judge: &impl Judge, hand: &Hand, origin: Origin) -> PayId {
         let key = Key::of(hand, origin);
         let class = key.class();
@@ -384,7 +402,7 @@ impl<R: Real> Book<R> {
         id
     }
 
-    /// Returns the settlements of a busted hand, each with its fraction of the bets.
+    /// Returns the settlements of a busted hand, each with the fraction of the bets that it covers.
     fn ask_busts(&self, judge: &impl Judge, hand: &Hand, origin: Origin) -> Vec<(R, Pay<R>)> {
         let (n, d) = judge.unseen();
         let parts = [(Ending::Busted, d - n), (Ending::BustedUnseen, n)];
@@ -432,7 +450,7 @@ impl<R: Real> Book<R> {
 }
 
 impl<R> Pay<R> {
-    /// Returns the hand's relation to the original bet against a dealer's blackjack.
+    /// Returns the hand's relation to the original bet against a dealer's blackjack, with this `stake`.
     pub fn owes(&self, stake: Stake) -> OriginalBet {
         self.owes[stake as usize]
     }
@@ -447,7 +465,7 @@ impl<R: Real> Pay<R> {
         others.iter().fold(first.clone(), |all, (part, pay)| all.mixed(pay, part.clone()))
     }
 
-    /// Returns a mixture: fraction `q` of the other settlement, the rest of this one.
+    /// Returns a mixture of two settlements: the fraction `q` of `other`, and the rest of this one.
     fn mixed(self, other: &Self, q: R) -> Self {
         let mix = |a: &[R; RESULTS], b: &[R; RESULTS]| {
             by_result(|o| a[o].clone() + q.clone() * (b[o].clone() - a[o].clone()))

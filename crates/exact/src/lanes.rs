@@ -1,18 +1,21 @@
-//! The inner loop of the sums, over several removed hands side by side. This version serves every arithmetic and every
-//! processor; `isa` has versions for wider vectors.
+//! The inner loop of the sums, over several removed hands side by side.
+//!
+//! This version serves every arithmetic and every processor; `isa` has versions for wider vectors.
 
 use std::ops::{Add, Index, IndexMut, Mul};
 
 /// The number of removed hands that are computed in parallel.
 pub const LANES: usize = 8;
 
-/// One number for each of the removed hands side by side, aligned so that no vector of them crosses a cache line.
+/// One number for each of the removed hands that are computed side by side.
+///
+/// The numbers are aligned so that no vector of them crosses a cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Lanes<R>(pub [R; LANES]);
 
 impl<R> Lanes<R> {
-    /// Returns one number for each lane.
+    /// Returns lanes with the number `f(lane)` in each.
     #[inline(always)]
     pub fn new(f: impl FnMut(usize) -> R) -> Self {
         Lanes(std::array::from_fn(f))
@@ -37,14 +40,14 @@ impl<R> IndexMut<usize> for Lanes<R> {
 
 /// How a partial sum reaches its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum WriteMode {
     /// The partial sum is the first to reach its target.
-    Sets,
+    Set,
     /// The partial sum adds to its target.
-    Adds,
+    Add,
 }
 
-/// Partial sums with the same weight.
+/// A run of partial sums that have the same weight.
 pub struct Run {
     /// The index of the first partial sum.
     pub from: usize,
@@ -53,26 +56,30 @@ pub struct Run {
     /// The index of the weight.
     pub weight: usize,
     /// Whether the partial sums are the first to reach their target.
-    pub reach: Reach,
+    pub mode: WriteMode,
 }
 
 /// One summation: the partial sums before it, the target of each, and the weights of the runs.
 pub struct Contraction<'a, R> {
-    /// The runs, which cover all partial sums before.
+    /// The runs, which together cover all partial sums in `before`.
     pub runs: &'a [Run],
     /// The weights of the runs.
     pub weights: &'a [Lanes<R>],
-    /// For each partial sum before, the index of its target after.
+    /// For each partial sum in `before`, the index of its target in the output.
     pub into: &'a [u32],
-    /// The partial sums before.
+    /// The partial sums before the summation.
     pub before: &'a [Lanes<R>],
     /// For each lane, the lane of `before` that it reads.
     pub from: [u8; LANES],
-    /// The number of lanes in use; results in the others are ignored.
+    /// The number of lanes in use.
+    ///
+    /// Results in the other lanes are ignored.
     pub used: usize,
 }
 
-/// Sets the targets in `after` to their sums, in the first `lanes` lanes. Targets that no run reaches stay unchanged.
+/// Sets the targets in `after` to their sums, in the first `lanes` lanes.
+///
+/// Targets that no run reaches stay unchanged.
 #[inline(always)]
 pub fn contract<R>(c: &Contraction<'_, R>, after: &mut [Lanes<R>], lanes: usize)
 where
@@ -82,8 +89,8 @@ where
     for run in c.runs {
         let weight = &c.weights[run.weight];
         let each = c.before[run.from..run.to].iter().zip(&c.into[run.from..run.to]);
-        match run.reach {
-            Reach::Sets => {
+        match run.mode {
+            WriteMode::Set => {
                 for (before, &into) in each {
                     let after = &mut after[into as usize];
                     for l in 0..lanes {
@@ -91,7 +98,7 @@ where
                     }
                 }
             }
-            Reach::Adds => {
+            WriteMode::Add => {
                 for (before, &into) in each {
                     let after = &mut after[into as usize];
                     for l in 0..lanes {

@@ -5,8 +5,8 @@
 //!   caller ends a solve early;
 //! - [`sum`], `lanes` and [`isa`]: sums over cards drawn without replacement; `dealer`: the dealer's final hand;
 //! - `hands`, [`judge`], [`turn`], [`solve`]: the player's hands, the rules about them, one decision, all decisions;
-//! - [`split`], `plan`, `arrange`, `fold`, `tally`, `improve`: the hands of a split; `joint`: all of them against a
-//!   blackjack; `two_hands`: two of them at a time;
+//! - [`split`], `plan`, `arrange`, `split_weights`, `tally`, `improve`: the hands of a split; `joint`: all of them
+//!   against a blackjack; `two_hands`: two of them at a time;
 //! - [`round`], `switch`, [`game`], `spread`, [`dealer_hands`]: whole rounds; [`table`] puts the judge's questions to
 //!   `rules`;
 //! - [`play`], [`given`], `total`, [`offers`]: the player's decisions, given charts, the best total-dependent chart;
@@ -42,7 +42,6 @@ pub mod edge;
 pub mod ev;
 mod figures;
 mod fixed;
-mod fold;
 pub mod game;
 pub mod given;
 mod hands;
@@ -66,6 +65,7 @@ pub mod seen;
 pub mod signature;
 pub mod solve;
 pub mod split;
+mod split_weights;
 mod spread;
 pub mod stack;
 pub mod strategy;

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 pub struct RoundNets {
     /// Each net with its probability, the worst first.
     pub nets: Vec<NetChance>,
-    /// The expected net, summed over the nets.
+    /// The expected net, summed over `nets`.
     pub ev: f64,
-    /// The variance, summed over the nets.
+    /// The variance, summed over `nets`.
     pub variance: f64,
 }
 
@@ -20,19 +20,19 @@ pub struct NetChance {
     pub net: f64,
     /// The probability of this net.
     pub probability: f64,
-    /// The probability of this net in a round in which a pair is split.
+    /// The part of `probability` that comes from rounds in which a pair is split.
     pub split: f64,
 }
 
-/// The resolution of net results, in parts of a bet.
+/// The resolution at which net results are told apart, in parts of one bet.
 const PARTS: f64 = 60_000.0;
 
-/// Collects the net results of rounds.
+/// The net results of rounds, collected one after another.
 #[derive(Clone, Debug, Default)]
 pub struct NetSums(BTreeMap<i64, NetChance>);
 
 impl NetSums {
-    /// Adds a net with its probability, and the part of it from rounds in which a pair is split.
+    /// Adds a net with its probability, and the part of the probability from rounds in which a pair is split.
     pub fn add(&mut self, net: f64, probability: f64, split: f64) {
         let new = NetChance { net, probability: 0.0, split: 0.0 };
         let at = self.0.entry((net * PARTS).round() as i64).or_insert(new);
@@ -40,7 +40,7 @@ impl NetSums {
         at.split += split;
     }
 
-    /// Adds all nets of another sum.
+    /// Adds all nets of another collection.
     pub fn add_all(&mut self, other: &NetSums) {
         other.0.values().for_each(|at| self.add(at.net, at.probability, at.split));
     }
@@ -50,7 +50,7 @@ impl NetSums {
         self.0.values().map(|at| at.probability).sum()
     }
 
-    /// Returns the nets that occur, with their sums.
+    /// Returns the nets that occur, with their expected value and variance.
     pub fn done(self) -> RoundNets {
         let nets: Vec<NetChance> = self.0.into_values().filter(|at| at.probability > 0.0).collect();
         let sum = |of: fn(&NetChance) -> f64| nets.iter().map(of).sum::<f64>();

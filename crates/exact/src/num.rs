@@ -1,6 +1,7 @@
 //! The arithmetic that the whole crate is generic over: `f64` for speed, exact rationals for proof.
-//! Only the four operations and comparison are used, and never a fused multiply-add, so that the same
-//! program gives the same bits with every instruction set.
+//!
+//! Only the four operations and comparison are used, and never a fused multiply-add, so that the same program gives the
+//! same bits with every instruction set.
 
 use crate::isa;
 use crate::lanes::{self, Contraction, Lanes};
@@ -21,7 +22,7 @@ pub trait Real:
     /// Returns the whole number `n`.
     fn int(n: i64) -> Self;
 
-    /// Returns the fraction `n / d`; `d` must not be zero.
+    /// Returns the fraction `n / d`, where `d` must not be zero.
     fn ratio(n: i64, d: i64) -> Self {
         Self::int(n) / Self::int(d)
     }
@@ -39,7 +40,7 @@ pub trait Real:
     /// Returns the nearest double, for reports.
     fn to_f64(&self) -> f64;
 
-    /// Runs the inner loop of the sums; `f64` uses wider vectors.
+    /// Runs the inner loop of the sums, which `f64` does with wider vectors.
     fn contract(c: &Contraction<'_, Self>, after: &mut [Lanes<Self>]) {
         lanes::contract(c, after, c.used);
     }
@@ -61,7 +62,7 @@ impl Real for f64 {
     }
 }
 
-/// Returns one divided by `n`, or zero if `n` is zero: the weight of an impossible event.
+/// Returns one divided by `n`, or zero, the weight of an impossible event, if `n` is not positive.
 pub(crate) fn inverse<R: Real>(n: i64) -> R {
     if n > 0 { R::one() / R::int(n) } else { R::zero() }
 }

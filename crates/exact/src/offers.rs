@@ -15,14 +15,15 @@ use program::chart::{Chart, Take};
 use rules::Choices;
 use rules::text::Form;
 
-/// Returns the best total-dependent strategy for a table, complete: it can be simulated and valued without further
-/// choices.
-pub fn by_totals(choices: &Choices) -> Chart {
-    whole_chart(&Table::new(choices, Attacked::No))
+/// Returns the best total-dependent strategy for a table.
+///
+/// The strategy is complete: it can be simulated and valued without further choices.
+pub fn total_dependent_chart(choices: &Choices) -> Chart {
+    total_dependent_chart_at(&Table::new(choices, Attacked::No))
 }
 
-/// Returns the chart of a table.
-pub fn whole_chart(table: &Table<'_>) -> Chart {
+/// Returns the complete total-dependent chart of a table.
+pub fn total_dependent_chart_at(table: &Table<'_>) -> Chart {
     match table.seen() {
         Seen::BothCards | Seen::TheseCards(..) => {
             let dealer = table.dealer::<f64, 55>();
@@ -92,7 +93,7 @@ fn against_an_up_card(table: &Table<'_>) -> Chart {
     chart
 }
 
-/// Rounds a value to twelve decimal places, which a decimal number keeps when it is written and read again.
+/// Rounds a value to twelve decimal places, so that writing and reading it again gives the same number.
 fn twelve_places(x: f64) -> f64 {
     (x * 1e12).round() / 1e12
 }

@@ -6,14 +6,14 @@ use crate::vocabulary::{RANKS, Rank};
 
 /// The chances of ordered draws from one shoe.
 pub struct OneOrder<R> {
-    /// The number of ordered draws of so many cards of a value, by value and number of cards.
+    /// The number of ordered draws of `n` cards of one value, by value and `n`.
     draws: [Vec<R>; RANKS],
-    /// One divided by the number of ordered draws of so many cards of any value, by number of cards.
+    /// One divided by the number of ordered draws of `n` cards of any value, by `n`.
     per_order: Vec<R>,
 }
 
 impl<R: Real> OneOrder<R> {
-    /// More cards than all hands have together.
+    /// A number of cards that exceeds the cards of all hands together.
     const MOST: i64 = 64;
 
     /// Returns the chances of ordered draws from this shoe.
@@ -35,7 +35,7 @@ impl<R: Real> OneOrder<R> {
         OneOrder { draws: shoe.map(falling), per_order }
     }
 
-    /// Returns the chance of one order of these cards; zero if the shoe has too few.
+    /// Returns the chance of drawing these cards in one particular order, or zero if the shoe has too few.
     pub fn chance(&self, cards: &Counts) -> R {
         let Some(per_order) = self.per_order.get(usize::from(size(cards))) else { return R::zero() };
         let mut chance = per_order.clone();

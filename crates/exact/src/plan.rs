@@ -11,39 +11,41 @@ use crate::vocabulary::{ACE, Rank, Upcard, by_up};
 
 /// The plan of one split pair: the hands that it can lead to, and their play.
 pub struct Plan<const U: usize> {
-    /// The pair card.
+    /// The rank of the split pair.
     pub rank: Rank,
-    /// The maximum number of hands.
+    /// The maximum number of hands into which the pair is split.
     pub most: u8,
-    /// Whether a pair in a hand of the split is split again, by visible state.
+    /// For each visible state, whether a pair in a hand of the split is split again.
     pub again: [bool; U],
     /// The hands that the split can lead to, in order of evaluation.
     pub hands: Vec<Index>,
-    /// The legal options of each hand, as far as the play uses them.
+    /// The legal actions of each hand, as far as the play uses them.
     pub may: Vec<LegalActions>,
-    /// The settlement of each hand.
+    /// The index of the settlement of each hand.
     pub pay: Vec<PayId>,
-    /// Whether a doubled hand can end as each hand.
+    /// For each hand, whether a double can end in it.
     pub by_double: Vec<bool>,
     /// The groups of visible states in which each hand can stand.
     pub needed: Vec<Groups>,
-    /// The play of each hand: one play for all, or one for each number of further pair cards seen.
+    /// The chosen actions of each hand: one list for all cases, or one for each number of further pair cards seen.
     pub plays: Vec<Vec<Choice<U>>>,
 }
 
 impl<const U: usize> Plan<U> {
-    /// Returns the maximum number of further pair cards that the recurrence removes.
+    /// Returns the maximum number of further pair cards that the recurrence in `arrange` removes.
     pub fn deepest(&self) -> usize {
         2 * usize::from(self.most) - 4
     }
 
-    /// Returns the maximum number of hands that the play makes of the pair in a visible state.
+    /// Returns the maximum number of hands into which the pair is split in visible state `u`.
     pub fn most_against(&self, u: Upcard) -> usize {
         usize::from(if self.again[u] { self.most } else { 2 })
     }
 
-    /// Returns the cards that are removed with each hand and one, two … pair cards of other hands, `depths` times,
-    /// with the groups of visible states in which they matter; `None` where the shoe has too few pair cards.
+    /// Returns the cards that are removed with each hand and one, two … pair cards of other hands, `depths` times.
+    ///
+    /// Each set comes with the groups of visible states in which it matters, or is `None` where the shoe has too few
+    /// pair cards.
     pub fn gone<J: Judge, R: Real>(
         &self,
         solver: &Solver<J, R, U>,
@@ -55,6 +57,8 @@ impl<const U: usize> Plan<U> {
     }
 
     /// Returns the cards that are removed with a hand and `a + 1` pair cards of other hands.
+    ///
+    /// Returns `None` if the shoe has too few pair cards.
     pub fn gone_with<J: Judge, R: Real>(
         &self,
         solver: &Solver<J, R, U>,
@@ -68,13 +72,13 @@ impl<const U: usize> Plan<U> {
     }
 }
 
-/// Returns the origin of the hands of a split pair of this value.
+/// Returns the origin of the hands into which a pair of this value is split.
 pub fn origin(rank: Rank) -> Origin {
     if rank == ACE { Origin::SplitAce } else { Origin::Split }
 }
 
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
-    /// Returns the hands that a single card and a second one make, with the fraction of each by suits.
+    /// Returns the hands that two cards form, with the fraction of each by suits.
     pub fn second(&self, first: Rank, second: Rank) -> Vec<(Index, R)> {
         let Some(plain) = self.hands.find(&two_cards([first, second])) else {
             return Vec::new();
@@ -91,7 +95,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         &self.hands.list[i as usize]
     }
 
-    /// Returns the hands that a split can lead to under a play.
+    /// Returns the plan for splitting a pair of value `rank` into at most `most` hands under `play`.
     pub fn plan(&self, rank: Rank, most: u8, after: AfterSplit, play: &dyn Play) -> Plan<U> {
         let mut asked = LegalActionCache::new(self.judge, origin(rank));
         let groups = groups(self.judge.seen());
@@ -130,8 +134,8 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
                 live[next as usize] |= if may.hit { hits } else { 0 };
                 ended[next as usize] |= if may.double { doubles } else { 0 };
             }
-            let rescue = by_up(|u| play.rescues(of, origin(rank), u));
-            choices[i] = Some((may, Choice { action, rescue }));
+            let surrender_doubled = by_up(|u| play.surrenders_doubled(of, origin(rank), u));
+            choices[i] = Some((may, Choice { action, surrender_doubled }));
         }
         let pair = self.hands.find(&pair_of(rank)).map_or(self.hands.list[0], |i| *self.hand(i));
         let mut plan = Plan {
@@ -150,13 +154,13 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
             if live[at] | ended[at] == 0 {
                 continue;
             }
-            let rescue = by_up(|u| play.rescues((i, self.hand(i)), origin(rank), u));
-            let idle = Choice { action: [Action::Stand; U], rescue };
+            let surrenders = by_up(|u| play.surrenders_doubled((i, self.hand(i)), origin(rank), u));
+            let idle = Choice { action: [Action::Stand; U], surrender_doubled: surrenders };
             let surrender_doubled = asked.may(self.hand(i)).surrender_doubled;
             let (may, mut choice) =
                 choices[at].unwrap_or((LegalActions { surrender_doubled, ..LegalActions::default() }, idle));
             if !may.surrender_doubled {
-                choice.rescue = [false; U];
+                choice.surrender_doubled = [false; U];
             }
             plan.hands.push(i);
             plan.by_double.push(ended[at] != 0);

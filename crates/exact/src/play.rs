@@ -6,19 +6,19 @@ use crate::judge::{LegalActions, Origin};
 use crate::turn::Action;
 use crate::vocabulary::Upcard;
 
-/// A play that does not depend on the other hands' draws.
+/// A way of playing that does not depend on the other hands' draws.
 pub trait Play: Sync {
-    /// Chooses an action for an unsplit hand from the legal ones.
+    /// Returns the action for a hand that is not to be split, from its legal actions `may`.
     fn action(&self, hand: (Index, &Hand), origin: Origin, may: LegalActions, u: Upcard) -> Action;
-    /// Returns whether a doubled hand is surrendered where that is allowed.
-    fn rescues(&self, hand: (Index, &Hand), origin: Origin, u: Upcard) -> bool;
-    /// Returns whether a dealt pair is split; `None` to choose the better option.
+    /// Returns whether a doubled hand is surrendered after its card, where that is allowed.
+    fn surrenders_doubled(&self, hand: (Index, &Hand), origin: Origin, u: Upcard) -> bool;
+    /// Returns whether a dealt pair is split, or `None` to choose the better option.
     fn splits(&self, pair: &Hand, u: Upcard) -> Option<bool>;
     /// Returns whether a pair on a hand of a split is split again where that is allowed.
     fn splits_again(&self, pair: &Hand, origin: Origin, u: Upcard) -> bool;
-    /// Returns whether a blackjack takes even money where it is offered; `None` to choose the better option.
+    /// Returns whether a blackjack takes even money where it is offered, or `None` to choose the better option.
     fn takes_even_money(&self) -> Option<bool>;
-    /// Returns the play when another hand holds these cards, if it differs.
+    /// Returns the play to follow when the box's other hand holds these cards, or `None` if the play is the same.
     fn beside(&self, _other: &Counts) -> Option<&dyn Play> {
         None
     }
@@ -27,25 +27,25 @@ pub trait Play: Sync {
 /// How split hands are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterSplit {
-    /// Plays split hands like hands that were not split (CDZ-).
+    /// Split hands are played like hands that were not split (CDZ-).
     AsDealt,
-    /// Plays all hands of a split as is best for a pair that is split only once (CDP1).
+    /// All hands of a split are played as is best for a pair that is split only once (CDP1).
     FirstSplit,
-    /// Plays split hands as is best for the number of pair cards that the player has seen (CDP).
+    /// Split hands are played as is best for the number of pair cards that the player has seen (CDP).
     PairsSeen,
 }
 
-/// The play to evaluate.
+/// The play whose value is computed: the best one, or one that the caller supplies.
 #[derive(Clone, Copy)]
 pub enum PlayChoice<'a> {
-    /// The best play for dealt hands, with a treatment of split hands.
+    /// The best play for dealt hands, with a way of playing split hands.
     Best(AfterSplit),
-    /// A given play.
+    /// A play that the caller supplies.
     Given(&'a dyn Play),
 }
 
 impl<'a> PlayChoice<'a> {
-    /// Returns the play when another hand holds these cards.
+    /// Returns the play to follow when the other hand of the box holds these cards.
     pub(crate) fn beside(self, other: &Counts) -> PlayChoice<'a> {
         match self {
             PlayChoice::Given(play) => PlayChoice::Given(play.beside(other).unwrap_or(play)),

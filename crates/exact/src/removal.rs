@@ -1,5 +1,6 @@
-//! Effects of removal: the change in the player's EV when one card of a value is removed from the shoe, with
-//! re-optimized play or with the full-shoe play.
+//! Effects of removal: the change in the player's EV when one card of a value leaves the shoe.
+//!
+//! The play is either optimized again or that of the full shoe.
 
 use crate::cards::{Shoe, shoe_size};
 use crate::fixed::{Fixed, FixedBeside};
@@ -15,18 +16,19 @@ use crate::threads::{at_once, each_in_turn, threads};
 use crate::vocabulary::{RANKS, Rank, Upcard};
 use rules::text::Form;
 
-/// How the player plays after the removal.
+/// Which play the player follows after a card is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Replay {
+pub enum PlayAfterRemoval {
     /// The best play for the remaining cards.
-    Anew,
+    Reoptimized,
     /// The best play for the full shoe.
     Fixed,
 }
 
-/// Returns the effects of removal: the change of the expected net of a round, in units of the initial required bets,
-/// when one card of each value is removed; `None` for a value without cards.
-pub fn removal(table: &Table<'_>, replay: Replay) -> [Option<f64>; RANKS] {
+/// Returns the effect of removing one card of each value, or `None` for a value without cards.
+///
+/// The effect is the change of the expected net of a round, in units of the initial required bets.
+pub fn removal(table: &Table<'_>, play: PlayAfterRemoval) -> [Option<f64>; RANKS] {
     let all = table.shoe();
     let values: Vec<Rank> = Rank::ALL.into_iter().filter(|&r| all[r] > 0 && shoe_size(&all) > 1).collect();
     let mut shoes = vec![all];
@@ -35,12 +37,12 @@ pub fn removal(table: &Table<'_>, replay: Replay) -> [Option<f64>; RANKS] {
         shoe[r] -= 1;
         shoe
     }));
-    let found = match (replay, table.seen()) {
-        (Replay::Anew, _) => each_in_turn(&shoes, at_once(table.choices()), |shoe| {
+    let found = match (play, table.seen()) {
+        (PlayAfterRemoval::Reoptimized, _) => each_in_turn(&shoes, at_once(table.choices()), |shoe| {
             value_at(&table.dealt_from(*shoe), &Strategy::CompositionDependent)
         }),
-        (Replay::Fixed, Seen::UpCard) => fixed_values::<RANKS>(table, &shoes),
-        (Replay::Fixed, _) => fixed_values::<55>(table, &shoes),
+        (PlayAfterRemoval::Fixed, Seen::UpCard) => fixed_values::<RANKS>(table, &shoes),
+        (PlayAfterRemoval::Fixed, _) => fixed_values::<55>(table, &shoes),
     };
     let mut effects = [None; RANKS];
     for (&r, value) in values.iter().zip(found.iter().skip(1)) {
@@ -71,7 +73,7 @@ fn one_hand<const U: usize>(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     })
 }
 
-/// Evaluates Double Attack with the attack bets that are best for the full shoe.
+/// Returns the values of Double Attack for several shoes, with the attack bets that are best for the full shoe.
 fn double_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let dealer = table.dealer::<f64, RANKS>();
     let attacked = Table::new(table.choices(), Attacked::Yes);
@@ -109,19 +111,19 @@ fn triple_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     })
 }
 
-/// Evaluates Switch with the switches that are best for the full shoe.
+/// Returns the values of Switch for several shoes, with the switches that are best for the full shoe.
 fn switch(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let dealer = table.dealer::<f64, RANKS>();
     let (twos, none) = (twos(), [0; RANKS]);
     let hands = (&twos[..], &none);
     let (whole, plays) =
-        Switch::watched(table, &dealer, &table.shoe(), (hands, (BEST, threads())), |solved| {
+        Switch::solve_with(table, &dealer, &table.shoe(), (hands, (BEST, threads())), |solved| {
             Fixed::of(solved)
         });
     let beside = twos.iter().copied().zip(plays).filter_map(|(other, play)| Some((other, play?)));
     let play = FixedBeside(beside.collect());
     let value = |shoe: &Shoe| {
-        let found = Switch::some(table, &dealer, shoe, hands, (PlayChoice::Given(&play), threads()));
+        let found = Switch::solve_hands(table, &dealer, shoe, hands, (PlayChoice::Given(&play), threads()));
         let mut value = 0.0;
         found.each_deal(|chance, decision, five @ (first, second, up)| {
             let switches = whole.decision(first, second, up).is_some_and(|best| whole.switches(&best, five));

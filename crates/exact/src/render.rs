@@ -32,7 +32,7 @@ impl Charts {
         out
     }
 
-    /// Renders the charts as a self-contained page, without scripts.
+    /// Renders the charts as a self-contained HTML page, without scripts.
     pub fn to_html(&self) -> String {
         let mut out = format!(
             "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\n<style>{STYLE}</style>\n<h1>{0}</h1>\n<p>{1}</p>\n",
@@ -65,7 +65,7 @@ impl Charts {
         out
     }
 
-    /// Renders all charts as one drawing.
+    /// Renders all charts as one SVG drawing.
     pub fn to_svg(&self) -> String {
         const CELL: usize = 46;
         const LINE: usize = 22;

@@ -16,13 +16,13 @@ pub enum At22 {
 /// The chances of each dealer's result, by visible state.
 pub type Chances<R, const U: usize> = [[R; U]; RESULTS];
 
-/// The distribution of the dealer's results.
-pub trait Ends<R, const U: usize> {
+/// A distribution of the dealer's results, by visible state.
+pub trait ResultDistribution<R, const U: usize> {
     /// Returns the value of a hand whose net depends on the dealer's result alone, by visible state.
     fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U>;
 }
 
-impl<R: Real, const U: usize> Ends<R, U> for Chances<R, U> {
+impl<R: Real, const U: usize> ResultDistribution<R, U> for Chances<R, U> {
     fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U> {
         let mut sum = constant(&R::zero());
         for (pay, chance) in pay.iter().zip(self).filter(|(pay, _)| **pay != R::zero()) {

@@ -1,8 +1,9 @@
-//! The results of the main game: how often an unsplit hand ends in each way with each net, and the total for the hands of
-//! splits. All figures are sums over hands, and exact.
+//! The results of the main game: how often an unsplit hand ends in each way with each net.
+//!
+//! The hands of splits have one total. All figures are sums over hands, and exact.
 
 use crate::cards::{pair_of, plus, points, two_cards};
-use crate::game::{Strategy, way};
+use crate::game::{Strategy, play_choice};
 use crate::given::Followed;
 use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Ended, Ending, Finish, Judge, Measure, Net, Origin, Stake};
@@ -22,14 +23,14 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct EndingRow {
     /// How a hand ended, and its net in units of the hand's initial bet.
     pub ended: Ended,
-    /// The number of bets on the hand before it was doubled; more than one with attack bets.
+    /// The number of bets on the hand before it was doubled, which is more than one with attack bets.
     pub wagers: u8,
     /// The expected number of hands per round that end this way.
     pub hands: f64,
 }
 
 impl EndingRow {
-    /// Returns the net as a number.
+    /// Returns the net in units of the hand's initial bet.
     pub fn net(&self) -> f64 {
         self.ended.net.0 as f64 / self.ended.net.1 as f64
     }
@@ -42,7 +43,7 @@ pub struct Results {
     pub lines: Vec<EndingRow>,
     /// The expected number of hands per round that are split.
     pub split: f64,
-    /// The joint net of the hands that splits make, in units of the initial bet of one hand.
+    /// The expected net per round of all hands after splitting, in units of one hand's initial bet.
     pub split_net: f64,
     /// The number of hands dealt to a box.
     pub dealt: u8,
@@ -57,7 +58,8 @@ pub fn results(choices: &Choices, strategy: &Strategy) -> Results {
 pub fn results_at(table: &Table<'_>, strategy: &Strategy) -> Results {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
-    let round = Round { table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let round =
+        Round { table, play_choice: play_choice(strategy, followed.as_ref()), followed: followed.as_ref() };
     let (counted, net) = match (table.choices().text().form(), table.seen()) {
         (Form::TwoHands, _) => switch(&round),
         (Form::OneHand, Seen::UpCard) => one_hand::<RANKS>(&round),
@@ -77,7 +79,7 @@ pub fn results_at(table: &Table<'_>, strategy: &Strategy) -> Results {
     Results { lines, split: (f64::from(dealt) - ended).max(0.0), split_net: net - kept, dealt }
 }
 
-/// The number of hands that ended in each way with each number of bets.
+/// The expected number of hands by the way in which they end and their number of bets.
 type Counted = BTreeMap<(Ended, u8), f64>;
 
 /// Returns every way in which an unsplit hand can end.
@@ -145,7 +147,7 @@ fn one_hand<const U: usize>(round: &Round<'_>) -> (Counted, f64) {
     let table = round.table;
     let dealer = table.dealer::<f64, U>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = Solved::by(&solver, &dealer, round.way);
+    let solved = Solved::by(&solver, &dealer, round.play_choice);
     let counted = endings(table, &solver.hands.list).into_iter().map(|ended| {
         let rows = solved.unsplit_rounds(Measure::Ended(ended));
         ((ended, 1), rows.iter().map(|(_, row)| sum(row)).sum())
@@ -159,7 +161,8 @@ fn one_attack(round: &Round<'_>) -> (Counted, f64) {
     let dealer = table.dealer::<f64, RANKS>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
     let doubled = solver.judged_by(&attacked);
-    let (once, twice) = (Solved::by(&solver, &dealer, round.way), Solved::by(&doubled, &dealer, round.way));
+    let (once, twice) =
+        (Solved::by(&solver, &dealer, round.play_choice), Solved::by(&doubled, &dealer, round.play_choice));
     let nets = [once.round(Measure::Net), twice.round(Measure::Net)];
     let attacks: [bool; RANKS] = by_up(|u| round.followed.map_or(nets[1][u] > nets[0][u], |f| f.attacks(u)));
     let mut counted = Counted::new();
@@ -178,7 +181,7 @@ fn two_attacks(round: &Round<'_>) -> (Counted, f64) {
     let table = round.table;
     let dealer = table.dealer::<f64, RANKS>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = Solved::by(&solver, &dealer, round.way);
+    let solved = Solved::by(&solver, &dealer, round.play_choice);
     let net = by_first_card(&solved, &solved.rounds(Measure::Net));
     let made = |first: Rank, u: Upcard| match round.followed {
         Some(followed) => followed.further_attacks(first, u),
@@ -199,23 +202,24 @@ fn two_attacks(round: &Round<'_>) -> (Counted, f64) {
     (counted, all().map(|(first, u)| f64::from(wagers(first, u)) * net[first][u]).sum())
 }
 
-/// Returns a fraction of small numbers in lowest terms.
+/// Returns the fraction `n / d` in lowest terms, for small numbers.
 fn lowest(n: i64, d: i64) -> (i64, i64) {
     let common = (1..=d).rev().find(|c| n % c == 0 && d % c == 0).unwrap_or(1);
     (n / common, d / common)
 }
 
-/// The chances of each ending of a hand when the other hand's cards are known: as dealt and, if different, as made by
-/// a switch.
-type Both = (Vec<Row<f64, RANKS>>, Option<Vec<Row<f64, RANKS>>>);
+/// The chances of each ending of a hand beside another hand: as dealt, and as made by a switch.
+///
+/// The second is `None` if it does not differ.
+type DealtAndSwitched = (Vec<Row<f64, RANKS>>, Option<Vec<Row<f64, RANKS>>>);
 
 fn switch(round: &Round<'_>) -> (Counted, f64) {
     let table = round.table;
     let dealer = table.dealer::<f64, RANKS>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
     let endings = endings(table, &solver.hands.list);
-    let watch = |solved: &Solved<'_, '_, Table<'_>, f64, RANKS>| {
-        let ends: Vec<Ends> = endings.iter().map(|&ended| beside(solved, ended)).collect();
+    let visit = |solved: &Solved<'_, '_, Table<'_>, f64, RANKS>| {
+        let ends: Vec<EndingChances> = endings.iter().map(|&ended| beside(solved, ended)).collect();
         TwoCards::all()
             .map(|hand| {
                 let dealt = ends.iter().map(|end| end.0[hand.index()]).collect::<Option<Vec<_>>>()?;
@@ -223,10 +227,10 @@ fn switch(round: &Round<'_>) -> (Counted, f64) {
                     (hand == TwoCards::of([ACE, TEN])).then(|| ends.iter().filter_map(|end| end.1).collect());
                 Some((dealt, switched))
             })
-            .collect::<Vec<Option<Both>>>()
+            .collect::<Vec<Option<DealtAndSwitched>>>()
     };
-    let (switch, beside) = round.switch_watched(watch);
-    let read_first = table.blackjack() == Blackjack::BeforePlay;
+    let (switch, beside) = round.switch_with(visit);
+    let blackjack_first = table.blackjack() == Blackjack::BeforePlay;
     let mut hands = vec![0.0; endings.len()];
     let mut net = 0.0;
     switch.each_deal(|chance, decision, five @ (first, second, up)| {
@@ -235,7 +239,7 @@ fn switch(round: &Round<'_>) -> (Counted, f64) {
         let kept = [first, second].map(TwoCards::of);
         let crossed = [[first[0], second[1]], [second[0], first[1]]].map(TwoCards::of);
         let [a, b] = if switches { crossed } else { kept };
-        let read = match (read_first, switch.hand(kept[0], kept[1])) {
+        let early_blackjack = match (blackjack_first, switch.hand(kept[0], kept[1])) {
             (true, Some(beheld)) => beheld.blackjack[up],
             _ => 0.0,
         };
@@ -247,10 +251,10 @@ fn switch(round: &Round<'_>) -> (Counted, f64) {
             let of = switched.as_ref().filter(|_| switches).unwrap_or(dealt);
             hands.iter_mut().zip(of).for_each(|(sum, row)| *sum += chance * row[up]);
         }
-        if read > 0.0 {
+        if early_blackjack > 0.0 {
             for (sum, &ended) in hands.iter_mut().zip(&endings) {
                 let lost = |cards| first_two_v_blackjack::<_, f64>(table, cards, Measure::Ended(ended));
-                *sum += chance * read * (lost(first) + lost(second));
+                *sum += chance * early_blackjack * (lost(first) + lost(second));
             }
         }
     });
@@ -258,9 +262,9 @@ fn switch(round: &Round<'_>) -> (Counted, f64) {
 }
 
 /// The chance of one ending for each two cards, and for an ace and a ten-value card made by a switch.
-type Ends = (Vec<Option<Row<f64, RANKS>>>, Option<Row<f64, RANKS>>);
+type EndingChances = (Vec<Option<Row<f64, RANKS>>>, Option<Row<f64, RANKS>>);
 
-fn beside(solved: &Solved<'_, '_, Table<'_>, f64, RANKS>, ended: Ended) -> Ends {
+fn beside(solved: &Solved<'_, '_, Table<'_>, f64, RANKS>, ended: Ended) -> EndingChances {
     let solver = solved.solver;
     let mut book = solver.book_with_splits(&solved.splits, Measure::Ended(ended));
     let unsplit = solved.unsplit(&book);

@@ -20,58 +20,66 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
     pub solver: &'s Solver<'j, J, R, U>,
     /// The values and the play of unsplit hands.
     pub base: Solution<R, U>,
-    /// The splits.
+    /// The planned splits of all pairs.
     pub splits: Arc<Splits<'s, R, U>>,
     /// The value of splitting each pair, by the rank of the pair.
     pub split_values: Vec<(Rank, Row<R, U>)>,
-    /// The action on each two first cards, splits included.
+    /// The action on each hand as first two cards, splits included.
     pub first: Vec<Choice<U>>,
-    /// Whether even money is taken where it is offered; `None` to choose the better option.
+    /// Whether even money is taken where it is offered, or `None` to choose the better option.
     pub even_money: Option<bool>,
 }
 
 /// The splits for which the chance that no hand answers for the original bet is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escapes {
-    /// The splits that this chance can make the best choice; the others stay worse even with it.
+    /// The splits for which the chance can make splitting the best choice.
+    ///
+    /// The other splits stay worse even with it.
     WhereBest,
-    /// All splits.
+    /// All splits, whether or not they are the best choice.
     Everywhere,
-    /// The splits against one visible state; the values against the others must not be used.
+    /// The splits against one visible state.
+    ///
+    /// The values against the other states must not be used.
     Against(Upcard),
 }
 
-/// The first two cards of a box.
+/// A deal of the first two cards of a box, with its chance.
 pub struct Deal<R> {
-    /// The hand.
+    /// The index of the hand that the two cards form.
     pub hand: Index,
-    /// The chance that the first two cards are these.
+    /// The chance that the first two cards are this hand.
     pub chance: R,
 }
 
 impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     /// Solves a shoe for a way of playing.
-    pub fn by(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, way: PlayChoice<'_>) -> Self {
-        match way {
+    pub fn by(
+        solver: &'s Solver<'j, J, R, U>,
+        dealer: &'s DealerTree<R, U>,
+        play_choice: PlayChoice<'_>,
+    ) -> Self {
+        match play_choice {
             PlayChoice::Best(after) => Self::best(solver, dealer, after),
             PlayChoice::Given(play) => Self::given(solver, dealer, play),
         }
     }
 
-    /// Solves a shoe for the best play, with the given treatment of split hands.
+    /// Solves a shoe for the best play, with the treatment of split hands that `after` selects.
     pub fn best(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, after: AfterSplit) -> Self {
         let base = solver.best();
         let splits = Splits::new(solver, (after, dealer, &solver.whole_shoe()), &AsDealt(&base));
         Self::split(solver, base, Arc::new(splits))
     }
 
-    /// Solves the same shoe under another judge whose best play is the same; `None` if it differs.
-    pub fn again(&self, solver: &'s Solver<'j, J, R, U>) -> Option<Self> {
+    /// Solves the same shoe under another judge whose best play is the same, or returns `None` if it differs.
+    pub fn under_judge(&self, solver: &'s Solver<'j, J, R, U>) -> Option<Self> {
         let base = solver.best();
         (base.choices == self.base.choices).then(|| Self::split(solver, base, self.splits.clone()))
     }
 
-    /// Solves a shoe for a given play.
+    /// Solves a shoe for a play that the caller supplies.
     pub fn given(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, play: &dyn Play) -> Self {
         let base = solver.given(play);
         let of = (AfterSplit::AsDealt, dealer, &solver.whole_shoe());
@@ -79,7 +87,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         Self::followed(solver, base, splits, play)
     }
 
-    /// Solves a shoe for a given play whose splits are planned.
+    /// Solves a shoe for a supplied play whose splits are already planned.
     pub fn followed(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
@@ -102,7 +110,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         solved
     }
 
-    /// Adds planned splits to the play of a shoe: a pair is split where that is better.
+    /// Adds planned splits to the play of a shoe, so that a pair is split where that is better.
     pub fn split(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
@@ -111,7 +119,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         Self::split_with(solver, base, splits, Escapes::WhereBest)
     }
 
-    /// Adds planned splits, with a choice of those that are computed in full against a dealer's blackjack.
+    /// Adds planned splits to the play of a shoe, with a choice of those computed in full against a blackjack.
+    ///
+    /// For the splits that `exactly` selects, the chance that no hand answers for the original bet is computed.
     pub fn split_with(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
@@ -136,7 +146,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         solved
     }
 
-    /// Adds to each split the chance that no hand answers for the original bet, where splitting can be best.
+    /// Adds to the value of each split what the hands gain when none answers for the original bet.
+    ///
+    /// `exactly` selects the splits for which this is computed.
     fn add_escapes(&mut self, book: &Book<R>, exactly: Escapes) {
         for (plan, (rank, values)) in self.splits.plans.iter().zip(&mut self.split_values) {
             let Some(i) = self.solver.hands.find(&pair_of(*rank)) else {
@@ -175,7 +187,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         base[i][u].clone()
     }
 
-    /// Returns whether taking even money on a blackjack against an ace is better.
+    /// Returns whether a blackjack against an ace takes even money.
+    ///
+    /// If the play does not decide it, even money is taken where it is better.
     pub fn takes_even_money(&self, hand: Index, u: Upcard) -> bool {
         let cards = &self.solver.hand(hand).cards;
         if u != Upcard::card(ACE) || cards[ACE] != 1 || cards[TEN] != 1 {
@@ -187,8 +201,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         at_once.is_some_and(|at_once| self.even_money.unwrap_or(at_once > waits))
     }
 
-    /// Returns the expected value of a round under a measure, by visible state. The chance of the state and of both
-    /// cards is included, so that the sum of the row is the value of the round.
+    /// Returns the expected value of a round under a measure, by visible state.
+    ///
+    /// The chance of the state and of both cards is included, so that the sum of the row is the value of the round.
     pub fn round(&self, measure: Measure) -> Row<R, U> {
         let mut sum: Row<R, U> = std::array::from_fn(|_| R::zero());
         for (_, values) in self.rounds(measure) {
@@ -199,7 +214,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         sum
     }
 
-    /// Returns the expected value of a round under a measure for each two first cards.
+    /// Returns the expected value of a round under a measure, for each possible first two cards.
     pub fn rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
         let followed;
         let (base, splits) = if measure == Measure::Net {
@@ -213,16 +228,18 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.weighed(measure, |hand, u| self.value_in(base, splits, hand, u))
     }
 
-    /// Returns the expected value of rounds without a split for each two first cards; a pair that is split counts only
-    /// if the round ends before the split.
+    /// Returns the expected value of rounds without a split, for each possible first two cards.
+    ///
+    /// A pair that is split counts only if the round ends before the split.
     pub fn unsplit_rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
         let book = self.solver.book_with_splits(&self.splits, measure);
         let unsplit = self.unsplit(&book);
         self.weighed(measure, |hand, u| unsplit(hand)[u].clone())
     }
 
-    /// Returns the value of each first hand, or zero if it is split, given that the dealer has no blackjack. `book`
-    /// defines the value of a settlement.
+    /// Returns a function that gives the value of each hand as first two cards, or zero if it is split.
+    ///
+    /// The value assumes that the dealer has no blackjack. `book` defines the value of a settlement.
     pub fn unsplit(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
         let base = self.solver.followed(book, &self.base.choices);
         move |hand| {
@@ -232,7 +249,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
     }
 
-    /// Returns the value of each two first cards times their chance, given the value of playing them.
+    /// Returns the value of each possible first two cards times their chance.
+    ///
+    /// `played` gives the value of playing them.
     fn weighed(&self, measure: Measure, played: impl Fn(Index, Upcard) -> R) -> Vec<(Index, Row<R, U>)> {
         let states = seen_states(self.solver.judge.seen());
         let one = |deal: Deal<R>| {
@@ -254,15 +273,16 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.solver.deals().into_iter().map(one).collect()
     }
 
-    /// Returns the value of each first hand, including split hands, given that the dealer has no blackjack. `book`
-    /// defines the value of a settlement.
+    /// Returns a function that gives the value of each hand as first two cards, including split hands.
+    ///
+    /// The value assumes that the dealer has no blackjack. `book` defines the value of a settlement.
     pub fn values(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
         let base = self.solver.followed(book, &self.base.choices);
         let splits = self.splits.values(self.solver, book);
         move |hand| by_up(|u| self.value_in(&base, &splits, hand, u))
     }
 
-    /// Returns the share of rounds in which a pair is split.
+    /// Returns the fraction of rounds in which a pair is split.
     pub fn split_share(&self) -> f64 {
         let states = seen_states(self.solver.judge.seen());
         let mut share = 0.0;
@@ -288,7 +308,9 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         by_rank(|r| self.shoe[r] + u16::from(self.other[r]))
     }
 
-    /// Returns the value of every settlement, including split hands, which are numbered as in the plans.
+    /// Returns the settlements under a measure, including those of split hands.
+    ///
+    /// They are numbered as in the plans.
     pub fn book_with_splits(&self, splits: &Splits<'_, R, U>, measure: Measure) -> Book<R> {
         let mut book = self.book(measure);
         for plan in &splits.plans {
@@ -299,7 +321,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         book
     }
 
-    /// Returns every two first cards with their chance, by suits where these matter.
+    /// Returns every deal of the first two cards with its chance, by suits where these matter.
     pub fn deals(&self) -> Vec<Deal<R>> {
         let cards = shoe_size(&self.shoe);
         let per_two: R = inverse::<R>(cards) * inverse(cards - 1);
@@ -314,7 +336,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         deals
     }
 
-    /// Returns the value of a blackjack paid even money, if the table offers it.
+    /// Returns the value of a blackjack paid even money, or `None` if the table does not offer it.
     pub fn even_money(&self, hand: Index, measure: Measure) -> Option<R> {
         let (n, d) = self.judge.even_money()?;
         let hand = *self.hand(hand);
@@ -324,6 +346,8 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
     }
 
     /// Returns the value of the first two cards against a dealer's blackjack that ends the round before play.
+    ///
+    /// Returns zero if a blackjack is found only after play.
     pub fn settled_before(&self, hand: Index, measure: Measure) -> R {
         if self.judge.blackjack() == Blackjack::AfterPlay {
             return R::zero();
@@ -357,7 +381,7 @@ pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], mea
     }
 }
 
-/// Returns the number of bets that the best play makes in Triple Attack, by the player's first card and the upcard.
+/// Returns the number of bets under best play in Triple Attack, by the player's first card and the upcard.
 pub fn bets_made<J: Judge>(solved: &Solved<'_, '_, J, f64, RANKS>) -> [Row<f64, RANKS>; RANKS] {
     let net = by_first_card(solved, &solved.rounds(Measure::Net));
     net.map(|row| {
@@ -366,8 +390,9 @@ pub fn bets_made<J: Judge>(solved: &Solved<'_, '_, J, f64, RANKS>) -> [Row<f64, 
     })
 }
 
-/// Returns the values of one bet in Triple Attack by the player's first card and the upcard, weighted by their
-/// probabilities.
+/// Returns the values of one bet in Triple Attack by the player's first card and the upcard.
+///
+/// The values are weighted by their probabilities.
 pub(crate) fn by_first_card<J: Judge, R: Real>(
     solved: &Solved<'_, '_, J, R, RANKS>,
     rounds: &[(u32, Row<R, RANKS>)],

@@ -15,7 +15,7 @@ pub enum Seen {
     TheseCards(Rank, Rank),
 }
 
-/// Returns the states of `Seen`, each as the cards that are visible.
+/// Returns the visible states of `seen`, each as the cards that are visible.
 pub fn seen_states(seen: Seen) -> Vec<Counts> {
     let one = |r| plus([0; RANKS], r);
     match seen {
@@ -25,7 +25,7 @@ pub fn seen_states(seen: Seen) -> Vec<Counts> {
     }
 }
 
-/// Returns the face-up cards of each state.
+/// Returns the visible states of `seen`, each as an [`Upcard`].
 pub fn ups(seen: Seen) -> Vec<Upcard> {
     match seen {
         Seen::UpCard => Rank::ALL.map(Upcard::card).to_vec(),
@@ -34,19 +34,21 @@ pub fn ups(seen: Seen) -> Vec<Upcard> {
     }
 }
 
-/// Returns the state in which these cards are visible.
+/// Returns the state in which these cards are visible, or `None` if there is none.
 pub fn up_of(seen: Seen, cards: &Counts) -> Option<Upcard> {
     ups(seen).into_iter().zip(seen_states(seen)).find(|(_, state)| state == cards).map(|(u, _)| u)
 }
 
-/// Sets of visible states, one bit for each of `groups`.
+/// A set of groups of visible states, one bit for each of `groups`.
 pub type Groups = u8;
 
-/// All visible states.
+/// The set of all groups of visible states.
 pub const EVERY_GROUP: Groups = Groups::MAX;
 
-/// Groups the visible states by similar best play, so that the states of a group need the chances of nearly the same
-/// hands: against 2 to 6 few hands draw beyond twelve, against the others most hands draw up to sixteen.
+/// Returns the visible states in groups of similar best play.
+///
+/// The states of a group need the chances of nearly the same hands: against 2 to 6 few hands draw beyond twelve,
+/// against the others most hands draw up to sixteen.
 pub fn groups(seen: Seen) -> Vec<Vec<Upcard>> {
     match seen {
         Seen::UpCard => {

@@ -1,5 +1,7 @@
-//! The signature of a table: everything that matters to the value of its main game. Two tables with the same signature
-//! have the same value to the last bit, because all answers to the solver's questions are the same.
+//! The signature of a table: everything that matters to the value of its main game.
+//!
+//! Two tables with the same signature have the same value to the last bit, because all answers to the solver's
+//! questions are the same.
 
 use crate::cards::{Points, Shoe};
 use crate::hands::{Hand, Hands, Suits};
@@ -15,8 +17,9 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;
 use std::sync::{Arc, Mutex};
 
-/// The signature of a table: two hashes of all answers. The chance that any two of ten thousand tables collide is about
-/// one in 10^30.
+/// The signature of a table: two hashes of all answers to the solver's questions.
+///
+/// The chance that any two of ten thousand tables collide is about one in 10^30.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Signature([u64; 2]);
 
@@ -25,24 +28,25 @@ pub fn signature(choices: &Choices) -> Signature {
     Signatures::default().of(choices)
 }
 
-/// A cache for comparing many tables. The hands to ask about depend only on the cards, and listing them takes longer
-/// than asking.
+/// A cache for computing the signatures of many tables.
+///
+/// The hands to ask about depend only on the cards, and listing them takes longer than asking.
 #[derive(Default)]
 pub struct Signatures {
-    asked: Mutex<Vec<(Cards, Asked)>>,
+    hands: Mutex<Vec<(Cards, ClassHands)>>,
 }
 
-/// The shoe, and whether suits matter.
+/// The cards of a table: its shoe, and whether suits matter.
 type Cards = (Shoe, bool);
 /// One hand of each class that play and settlement distinguish.
-type Asked = Arc<[Hand]>;
+type ClassHands = Arc<[Hand]>;
 
 impl Signatures {
     /// Returns the signature of the table with these options.
     pub fn of(&self, choices: &Choices) -> Signature {
         let form = choices.text().form();
         let mut all = Answers(Vec::new());
-        all.extend([form as i64, choices.spots() as i64]);
+        all.extend([form as i64, choices.dealer_hands() as i64]);
         self.of_judge(&Table::new(choices, Attacked::No), &mut all);
         if matches!(form, Form::OneAttack | Form::TwoAttacks) {
             self.of_judge(&Table::new(choices, Attacked::Yes), &mut all);
@@ -55,12 +59,12 @@ impl Signatures {
         }))
     }
 
-    fn asked(&self, cards: Cards) -> Asked {
-        let mut known = self.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    fn class_hands(&self, cards: Cards) -> ClassHands {
+        let mut known = self.hands.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some((_, hands)) = known.iter().find(|(of, _)| *of == cards) {
             return hands.clone();
         }
-        let hands: Asked = classes(cards).into();
+        let hands: ClassHands = classes(cards).into();
         known.push((cards, hands.clone()));
         hands
     }
@@ -85,7 +89,7 @@ impl Signatures {
         all.extend(pair(table.designated()));
         all.extend(pair(table.even_money()));
         all.extend(Rank::ALL.map(|rank| i64::from(table.split_hands(rank))));
-        for hand in self.asked((table.shoe(), table.third_suited().is_some())).iter() {
+        for hand in self.class_hands((table.shoe(), table.third_suited().is_some())).iter() {
             of_hand(table, hand, all);
         }
         let over =
@@ -98,7 +102,7 @@ impl Signatures {
     }
 }
 
-/// The encoded answers, one after the other.
+/// The encoded answers to the solver's questions, one after the other.
 struct Answers(Vec<u8>);
 
 impl Answers {
@@ -111,7 +115,7 @@ fn is_natural(hand: &Hand) -> bool {
     hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1
 }
 
-/// Returns the first hand of each class.
+/// Returns the first hand of each class that play and settlement distinguish.
 fn classes((shoe, suits): Cards) -> Vec<Hand> {
     let mut hands = Hands::new(&shoe, &[0; RANKS]);
     if suits {
@@ -158,7 +162,7 @@ mod tests {
     use crate::game::{Strategy, value};
     use rules::file;
 
-    /// Changing one option keeps the signature exactly if it keeps the value.
+    /// Changing an option keeps the signature exactly if it keeps the value.
     #[test]
     fn a_signature_says_whether_a_choice_matters() {
         let table = rules::preset::preset("nj-blackjack").unwrap();
@@ -183,8 +187,9 @@ mod tests {
         }
     }
 
-    /// The ruling on shares of the original bet changes the signature, although it concerns the split as a whole and
-    /// not a hand.
+    /// The ruling on shares of the original bet changes the signature.
+    ///
+    /// It concerns the split as a whole and not a hand.
     #[test]
     fn shares_of_the_original_wager_matter() {
         let table = rules::preset::preset("nj-triple-attack").unwrap();

@@ -12,7 +12,7 @@ use crate::turn::{Action, Choice, Draws, NextValues, Pays, Turn};
 use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, Upcard, by_rank, by_up};
 use std::sync::Arc;
 
-/// The hands of one shoe, and the index of the dealer's chances for each.
+/// The hands of one shoe, each with the index of the dealer's chances for it.
 pub struct Layout {
     shoe: Shoe,
     other: Counts,
@@ -21,8 +21,10 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lists all hands that contain the cards of `root` and come from `shoe` without the cards `other`, which the
-    /// player sees elsewhere. Adds the sets of removed cards to `removals`.
+    /// Lists all hands that contain the cards of `root` and can come from the shoe.
+    ///
+    /// The cards `other`, which the player sees elsewhere, are removed from `shoe`. Adds the sets of removed cards to
+    /// `removals`.
     pub fn new<J: Judge>(
         judge: &J,
         shoe: &Shoe,
@@ -42,13 +44,13 @@ impl Layout {
 
 /// The state of one shoe: the hands, the dealer's chances, and the legal actions of each hand.
 pub struct Solver<'j, J, R, const U: usize> {
-    /// The rules.
+    /// The judge that answers questions about the rules.
     pub judge: &'j J,
     /// The cards left, including the dealer's visible ones.
     pub shoe: Shoe,
-    /// The cards that are removed from the shoe but not in the hand.
+    /// The cards that are removed from the shoe but are not in the player's hand.
     pub other: Counts,
-    /// The player's hands.
+    /// The player's hands that can come from the shoe.
     pub hands: Arc<Hands>,
     /// The chances of draws from the shoe.
     pub draws: Draws<U>,
@@ -56,15 +58,17 @@ pub struct Solver<'j, J, R, const U: usize> {
     table: Arc<Vec<Chances<R, U>>>,
     /// The legal actions of each dealt hand.
     pub may: Vec<LegalActions>,
-    /// The settlement of each dealt hand.
+    /// The index of the settlement of each dealt hand.
     pub pay: Vec<PayId>,
     /// The settlements of all dealt hands under the measure `Net`.
     net: Option<Book<R>>,
-    /// Whether a doubled hand can end as each hand.
+    /// For each hand, whether a double can end in it.
     pub by_double: Vec<bool>,
 }
 
-/// A cache of the legal actions of hands by total, softness and size, on which alone they depend.
+/// A cache of the legal actions of hands, by total, softness and size.
+///
+/// Legal actions depend on nothing else.
 pub struct LegalActionCache<'j, J> {
     judge: &'j J,
     origin: Origin,
@@ -72,7 +76,7 @@ pub struct LegalActionCache<'j, J> {
 }
 
 impl<'j, J: Judge> LegalActionCache<'j, J> {
-    /// Returns an empty cache.
+    /// Returns an empty cache for hands of one origin.
     pub fn new(judge: &'j J, origin: Origin) -> Self {
         LegalActionCache { judge, origin, known: vec![None; 32 * 2 * 32] }
     }
@@ -86,20 +90,20 @@ impl<'j, J: Judge> LegalActionCache<'j, J> {
     }
 }
 
-/// The values of all dealt hands under the best play or under a given one.
+/// The values of all dealt hands under the best play or under one that the caller supplies.
 pub struct Solution<R, const U: usize> {
-    /// The values of the actions on each hand.
+    /// The values of the actions on each hand, or `None` for a hand of fewer than two cards.
     pub turns: Vec<Option<Turn<R, U>>>,
-    /// The chosen actions.
+    /// The chosen action for each hand.
     pub choices: Vec<Choice<U>>,
-    /// The value of the chosen action.
+    /// The value of the chosen action for each hand.
     pub best: Vec<Row<R, U>>,
-    /// The value with a doubled bet.
+    /// The value of each hand with a doubled bet.
     pub doubled: Vec<Row<R, U>>,
 }
 
 impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
-    /// Prepares all hands that contain the cards of `root`.
+    /// Prepares the solver for all hands that contain the cards of `root`.
     pub fn new(judge: &'j J, dealer: &DealerTree<R, U>, shoe: Shoe, root: &Counts) -> Self {
         let mut removals = Removals::default();
         let layout = Layout::new(judge, &shoe, &[0; RANKS], root, &mut removals);
@@ -107,7 +111,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         Solver::laid_out(judge, &layout, table)
     }
 
-    /// Builds the solver of a layout from the dealer's chances.
+    /// Builds the solver of a layout from the dealer's chances in `table`.
     pub fn laid_out(judge: &'j J, layout: &Layout, table: Arc<Vec<Chances<R, U>>>) -> Self {
         let hands = layout.hands.clone();
         let mut asked = LegalActionCache::new(judge, Origin::Dealt);
@@ -168,17 +172,21 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.hands.list.iter().map(|h| book.pay(self.judge, h, Origin::Dealt)).collect()
     }
 
-    /// Finds the best play; each hand is evaluated after all hands that it can become.
+    /// Returns the best play of every hand, with its values.
+    ///
+    /// Each hand is evaluated after all hands to which one more card can lead.
     pub fn best(&self) -> Solution<R, U> {
         self.play(&self.book(Measure::Net), None)
     }
 
-    /// Returns the value of the play `choices` under a measure.
+    /// Returns the values of the play `choices` under a measure.
     pub fn follow(&self, measure: Measure, choices: &[Choice<U>]) -> Solution<R, U> {
         self.play(&self.book(measure), Some(choices))
     }
 
-    /// Returns the value of each hand if it is played by `choices`. `book` defines the value of a settlement.
+    /// Returns the value of each hand if it is played by `choices`.
+    ///
+    /// `book` defines the value of a settlement.
     pub fn followed(&self, book: &Book<R>, choices: &[Choice<U>]) -> Vec<Row<R, U>> {
         let zero = constant::<R, U>(&R::zero());
         let (mut values, mut doubled) = (vec![zero.clone(); choices.len()], vec![zero; choices.len()]);
@@ -197,7 +205,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         values
     }
 
-    /// Returns the value of a given play of dealt hands.
+    /// Returns the values of dealt hands under a play that the caller supplies.
     pub fn given(&self, play: &dyn Play) -> Solution<R, U> {
         let choice = |(i, hand): (usize, &Hand)| {
             let of = (i as Index, hand);
@@ -206,15 +214,18 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
                     0 | 1 => Action::Stand,
                     _ => play.action(of, Origin::Dealt, self.may[i], u),
                 }),
-                rescue: by_up(|u| self.may[i].surrender_doubled && play.rescues(of, Origin::Dealt, u)),
+                surrender_doubled: by_up(|u| {
+                    self.may[i].surrender_doubled && play.surrenders_doubled(of, Origin::Dealt, u)
+                }),
             }
         };
         let choices: Vec<Choice<U>> = self.hands.list.iter().enumerate().map(choice).collect();
         self.follow(Measure::Net, &choices)
     }
 
-    /// Returns the values of all legal actions on a dealt hand, given the values of the hands that it can become, with
-    /// a single and a doubled bet.
+    /// Returns the value of each legal action on a dealt hand.
+    ///
+    /// `ahead` holds the values of the hands that one more card can lead to, with a single and with a doubled bet.
     pub(crate) fn turn_of(
         &self,
         i: usize,
@@ -224,7 +235,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.turn_if(self.may[i], i, book, ahead)
     }
 
-    /// Returns the values of the actions in `may`.
+    /// Returns the values of the actions in `may` on a dealt hand.
     fn turn_if(
         &self,
         may: LegalActions,
@@ -244,7 +255,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     fn play(&self, book: &Book<R>, given: Option<&[Choice<U>]>) -> Solution<R, U> {
         let n = self.hands.list.len();
         let zero = constant::<R, U>(&R::zero());
-        let stand = Choice { action: [Action::Stand; U], rescue: [false; U] };
+        let stand = Choice { action: [Action::Stand; U], surrender_doubled: [false; U] };
         let mut out = Solution {
             turns: vec![None; n],
             choices: given.map_or_else(|| vec![stand; n], <[_]>::to_vec),
@@ -260,8 +271,8 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
             let turn = self.turn_of(i, book, (&out.best, &out.doubled));
             for u in Upcard::all::<U>() {
                 if given.is_none() {
-                    out.choices[i].rescue[u] =
-                        turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
+                    out.choices[i].surrender_doubled[u] =
+                        turn.may.surrender_doubled && turn.surrendered_doubled[u] > turn.doubled[u];
                     out.choices[i].action[u] = turn.best(turn.may, u).0;
                 }
             }
@@ -271,12 +282,12 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         out
     }
 
-    /// Returns the chance of a dealer's blackjack once these cards are removed, by visible state.
+    /// Returns the chance of a dealer's blackjack once the hand's cards are removed, by visible state.
     pub fn dealer_blackjack(&self, hand: Index) -> &Row<R, U> {
         &self.chances(hand as usize)[BLACKJACK]
     }
 
-    /// Returns the chance of each visible state once these cards are removed.
+    /// Returns the chance of each visible state once the cards `gone` are removed.
     pub fn state_chances(&self, gone: &Counts, states: &[Counts]) -> Row<R, U> {
         let cards = shoe_size(&self.shoe) - i64::from(size(gone));
         by_up(|u| {
@@ -300,7 +311,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     }
 }
 
-/// Plays split hands in the same way as dealt hands of the same cards.
+/// A play that treats split hands in the same way as dealt hands of the same cards.
 pub struct AsDealt<'a, R, const U: usize>(pub &'a Solution<R, U>);
 
 impl<R: Real, const U: usize> Play for AsDealt<'_, R, U> {
@@ -308,8 +319,8 @@ impl<R: Real, const U: usize> Play for AsDealt<'_, R, U> {
         self.0.turns[i as usize].as_ref().map_or(Action::Stand, |t| t.best(may, u).0)
     }
 
-    fn rescues(&self, (i, _): (Index, &Hand), _: Origin, u: Upcard) -> bool {
-        self.0.choices[i as usize].rescue[u]
+    fn surrenders_doubled(&self, (i, _): (Index, &Hand), _: Origin, u: Upcard) -> bool {
+        self.0.choices[i as usize].surrender_doubled[u]
     }
 
     fn splits(&self, _: &Hand, _: Upcard) -> Option<bool> {

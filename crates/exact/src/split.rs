@@ -26,8 +26,10 @@ pub struct Splits<'d, R, const U: usize> {
     /// One plan for each value that may be split.
     pub plans: Vec<Plan<U>>,
     source: Source<'d, R, U>,
-    /// The endings of each plan's hands, once requested: each hand counted as one, as its share of all hands, and as
-    /// the square of its share.
+    /// How the hands of each plan end, counted when it is first requested.
+    ///
+    /// There are three counts for each plan: each hand as one, as its share of all hands, and as the square of its
+    /// share.
     tallies: Vec<[OnceLock<Tally<R, U>>; 3]>,
 }
 
@@ -35,8 +37,9 @@ pub struct Splits<'d, R, const U: usize> {
 enum Source<'d, R, const U: usize> {
     /// The chances are computed when needed.
     Dealer(&'d DealerTree<R, U>, Shoe),
-    /// A table computed in advance for many shoes, and for each plan the indices of its hands with one, two … pair
-    /// cards of other hands removed.
+    /// A table computed in advance for many shoes, with indices for each plan.
+    ///
+    /// For each plan, the indices are those of its hands with one, two … pair cards of other hands removed.
     Shared(Arc<ChanceTable<R>>, Vec<Vec<Index>>),
 }
 
@@ -61,8 +64,9 @@ impl<const U: usize> Shared<U> {
     }
 }
 
-/// Returns the indices of a plan's hands with one, two … pair cards of other hands removed, adding the sets of removed
-/// cards to `removals`.
+/// Returns the indices of a plan's hands with one, two … pair cards of other hands removed.
+///
+/// Adds the sets of removed cards to `removals`.
 fn places<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     plan: &Plan<U>,
@@ -74,7 +78,9 @@ fn places<J: Judge, R: Real, const U: usize>(
     plan.gone(solver, plan.deepest() + 1).map(&mut place).collect()
 }
 
-/// Returns a plan for every pair. `play` chooses the actions of split hands under a fixed play.
+/// Returns a plan for every pair that may be split.
+///
+/// `play` chooses the actions of split hands under a fixed play.
 fn plans<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     after: AfterSplit,
@@ -99,7 +105,9 @@ fn plans<J: Judge, R: Real, const U: usize>(
 }
 
 impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
-    /// Plans every pair. `play` chooses the actions of split hands under a fixed play.
+    /// Plans every pair that may be split.
+    ///
+    /// `play` chooses the actions of split hands under a fixed play.
     pub fn new<J: Judge>(
         solver: &Solver<J, R, U>,
         (after, dealer, shoe): (AfterSplit, &'d DealerTree<R, U>, &Shoe),
@@ -109,7 +117,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         Self::planned(solver, plans, after, Source::Dealer(dealer, *shoe))
     }
 
-    /// Builds the splits of planned pairs from the dealer's chances.
+    /// Builds the splits of planned pairs from a shared table of the dealer's chances.
     pub fn sharing<J: Judge>(
         solver: &Solver<J, R, U>,
         shared: Shared<U>,

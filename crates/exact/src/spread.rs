@@ -1,4 +1,4 @@
-//! The spread of results when several hands end together.
+//! The part of the variance that several hands of a box have together.
 //!
 //! Expected values add up over the hands of a split, but squares do not. The square of a round is the sum of each
 //! hand's square and of the products of every two hands (`two_hands`), computed exactly.
@@ -16,8 +16,9 @@ use crate::turn::Action;
 use crate::two_hands::products;
 use crate::vocabulary::{ACE, BLACKJACK, Rank, TEN, Upcard, by_up};
 
-/// Returns what split hands add to the expected square of a round besides the squares of each hand, by the value of the
-/// pair and the visible state, for the `wanted` states.
+/// Returns what split hands add to the expected square of a round besides the squares of each hand.
+///
+/// The result is by the value of the pair and the visible state, for the `wanted` states.
 pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,
@@ -35,7 +36,9 @@ pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     once_split(solved, dealer, wanted).into_iter().map(dealt).collect()
 }
 
-/// Returns what the hands of each pair add to the expected square, given that the pair is dealt and split.
+/// Returns what the hands of each split pair add to the expected square besides the squares of each hand.
+///
+/// The result assumes that the pair is dealt and split.
 pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,
@@ -48,8 +51,9 @@ pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
     if_split(solved, dealer, splits)
 }
 
-/// Returns what the hands of each wanted pair add to the expected square, given that the pair is dealt and split,
-/// whether or not that is the best play.
+/// Returns what the hands of each wanted pair add to the expected square besides the squares of each hand.
+///
+/// The result assumes that the pair is dealt and split, whether or not that is the best play.
 pub fn if_split<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,

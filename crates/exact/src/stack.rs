@@ -1,6 +1,8 @@
-//! The cards from which a round is dealt: the full shoe of a table without the removed cards. A removed card is given
-//! with its suit or as a value alone, which stands for any card of that value; the exact results are the same. Also
-//! parses cards as people write them: `As 7d`, `9s7h`, `TT`, `T6`, `A A T`, `5x4`.
+//! The cards from which a round is dealt: the full shoe of a table without the removed cards.
+//!
+//! A removed card is given with its suit or as a value alone, which stands for any card of that value; the exact
+//! results are the same. The module also parses cards as people write them: `As 7d`, `9s7h`, `TT`, `T6`, `A A T`,
+//! `5x4`.
 
 use crate::cards::Shoe;
 use crate::vocabulary::{RANKS, Rank, TEN, by_rank};
@@ -8,7 +10,7 @@ use rules::message;
 use rules::message::Message;
 use rules::{Card, Choices, Suit};
 
-/// The reason why there is no answer.
+/// The reason why a question to the solver has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsolvable(pub Message);
 
@@ -32,12 +34,12 @@ pub const LETTERS: [char; RANKS] = ['A', '2', '3', '4', '5', '6', '7', '8', '9',
 pub enum Named {
     /// A card with its suit.
     Card(Card),
-    /// A card by its value alone; a ten stands for any ten-value card.
+    /// A card by its value alone, where a ten stands for any ten-value card.
     Value(Rank),
 }
 
 impl Named {
-    /// Returns the card's rank.
+    /// Returns the rank of the named card.
     pub fn rank(self) -> Rank {
         match self {
             Named::Card(card) => Rank::of(card),
@@ -46,10 +48,15 @@ impl Named {
     }
 }
 
-/// The maximum repetition in one word; no shoe has more cards of one value.
+/// The maximum number after `x` in a list of cards.
+///
+/// No shoe has more cards of one value.
 const MOST_TIMES: u32 = 128;
 
-/// Parses cards: a rank, an optional suit, and `x` with a number to repeat it, with or without spaces in between.
+/// Parses a list of cards, such as `As 7d`, `TT` or `5x4`.
+///
+/// Each card is a rank, an optional suit, and an optional `x` with a number to repeat it, with or without spaces in
+/// between. Returns an error if something in the list is not a card.
 pub fn read_cards(text: &str) -> Result<Vec<Named>, Unsolvable> {
     let mut cards = Vec::new();
     let mut rest = text.trim_start();
@@ -116,7 +123,7 @@ impl Stack {
         Stack { decks: choices.decks, cards, gone: [0; RANKS] }
     }
 
-    /// Removes a card.
+    /// Removes a card, or returns an error if no such card is left.
     pub fn take(&mut self, named: Named) -> Result<(), Unsolvable> {
         let value = named.rank();
         if let Named::Card(card) = named
@@ -147,7 +154,7 @@ impl Stack {
         Ok(())
     }
 
-    /// Sets the number of cards left of a value.
+    /// Sets the number of cards of a value that are left, or returns an error if there are not so many.
     pub fn leave(&mut self, value: Rank, left: u32) -> Result<(), Unsolvable> {
         let known = self.known()[value];
         match u16::try_from(left).ok().and_then(|left| known.checked_sub(left)) {
@@ -178,8 +185,10 @@ impl Stack {
         self.gone == [0; RANKS]
     }
 
-    /// Returns the number of cards of each kind that are left. For cards that are removed without a known suit, arbitrary
-    /// suits are removed, so that the values are right but the suits mean nothing.
+    /// Returns the number of cards left of each rank and suit.
+    ///
+    /// For cards that are removed without a known suit, arbitrary suits are removed, so that the values are right but
+    /// the suits mean nothing.
     pub fn left(&self) -> Vec<(Card, u16)> {
         let mut gone = self.gone;
         let all = (0..52).filter_map(Card::from_index);
@@ -192,13 +201,14 @@ impl Stack {
         .collect()
     }
 
-    /// Returns the number of cards of a kind, and of all cards of its value, as far as suits are known. Cards that
-    /// are removed without a known suit do not change the share.
+    /// Returns the number of cards left like `card`, and of all cards of its value, as far as suits are known.
+    ///
+    /// Cards that are removed without a known suit do not change the share.
     pub(crate) fn share(&self, card: Card) -> (i64, i64) {
         (i64::from(self.cards[usize::from(card.index())]), i64::from(self.known()[Rank::of(card)]))
     }
 
-    /// Returns whether every suit has the same number of cards of each of these values.
+    /// Returns whether every suit has the same number of cards of each of `values`.
     pub(crate) fn is_even_in(&self, values: &[Rank]) -> bool {
         let count = |value: Rank, suit| self.cards[usize::from(Card::new(value.face(), suit).index())];
         values
@@ -206,8 +216,10 @@ impl Stack {
             .all(|&value| Suit::ALL.into_iter().all(|suit| count(value, suit) == count(value, Suit::Spades)))
     }
 
-    /// Gives each card named without a suit one that is still in the shoe, with different suits within a hand. The
-    /// choice does not change the value where suits do not matter.
+    /// Returns the named cards, giving a suit that is still in the shoe to each card named without one.
+    ///
+    /// The suits differ within a hand. The choice does not change the value where suits do not matter. Returns an error
+    /// if a card is not left.
     pub fn with_suits(&self, named: &[Named]) -> Result<Vec<Card>, Unsolvable> {
         let mut left = self.clone();
         let mut take = |(nth, named): (usize, &Named)| -> Result<Card, Unsolvable> {
@@ -221,7 +233,7 @@ impl Stack {
         named.iter().enumerate().map(&mut take).collect()
     }
 
-    /// Returns a card of a value that may be left, a different one for each `nth`.
+    /// Returns a card of a value that may be left, a different one for each `nth`, or an error if none is left.
     fn one_of(&self, value: Rank, nth: usize) -> Result<Card, Unsolvable> {
         let is_left = |card: &Card| Rank::of(*card) == value && self.cards[usize::from(card.index())] > 0;
         let found: Vec<Card> = (0..52).filter_map(Card::from_index).filter(is_left).collect();
@@ -251,12 +263,12 @@ impl Stack {
         if self.decks == 1 { "1 deck".to_string() } else { format!("{} decks", self.decks) }
     }
 
-    /// Gives a message the number of decks as a number, which other languages count in their own words.
+    /// Adds the number of decks to a message as a number, which other languages count in their own words.
     fn counted(&self, why: Message) -> Message {
         why.id("decks", &self.decks.to_string())
     }
 
-    /// Refuses a shoe that a round could exhaust.
+    /// Returns an error if a round could exhaust the shoe.
     pub fn suffices(&self, choices: &Choices) -> Result<(), Unsolvable> {
         let values = self.values();
         let cards: u32 = values.iter().map(|&n| u32::from(n)).sum();
@@ -275,13 +287,14 @@ impl Stack {
 /// The number of cards that is assumed to be enough to finish every hand.
 pub(crate) const FEWEST: u32 = 26;
 
-/// Returns whether these cards are assumed to be enough to finish a round.
+/// Returns whether the cards in `values` are assumed to be enough to finish a round.
 pub(crate) fn is_enough(values: &Shoe, choices: &Choices) -> bool {
     values.iter().map(|&n| u32::from(n)).sum::<u32>() >= FEWEST || cannot_run_out(values, choices)
 }
 
-/// Returns whether all hands of a box and the dealer's finish before the cards run out. Without its last card, each
-/// hand totals at most 20 and the dealer's at most 16.
+/// Returns whether all hands of a box and the dealer's finish before the cards run out.
+///
+/// Without its last card, each hand totals at most 20 and the dealer's at most 16.
 fn cannot_run_out(values: &Shoe, choices: &Choices) -> bool {
     let of_pair = values.iter().map(|&n| n.min(u16::from(choices.split_hands))).max().unwrap_or(1).max(1);
     let hands = u32::from(of_pair) * choices.hands_per_box() as u32;
@@ -301,7 +314,7 @@ fn cannot_run_out(values: &Shoe, choices: &Choices) -> bool {
     last == 0 && counted > points
 }
 
-/// The values as tables print them.
+/// The labels of the card values as tables print them, ace first.
 const PRINTED: [&str; RANKS] = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 
 fn value_in_words(value: Rank) -> &'static str {

@@ -1,7 +1,7 @@
 //! Strategy charts of a table: the best action in every box, and the loss of the second-best.
 
 use crate::cards::{Counts, Index, each_card, lowest_and_highest, pair_of, plus, points, rank_of_pair};
-use crate::game::{Strategy, way};
+use crate::game::{Strategy, play_choice};
 use crate::given::{Followed, from_rules};
 use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Judge, Measure};
@@ -19,63 +19,64 @@ use program::chart::{Kind, Take};
 use rules::Choices;
 use rules::text::Form;
 
-/// The charts of a table.
+/// The strategy charts of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Charts {
-    /// The table's name.
+    /// The name of the table.
     pub table: String,
-    /// The strategy that the charts show.
+    /// The name of the strategy that the charts show.
     pub strategy: &'static str,
-    /// The column headings: the dealer's visible cards.
+    /// The column headings: the dealer's visible cards, such as `A` or `T`.
     pub columns: Vec<String>,
     /// The charts: hard, soft, pairs, hands of more cards, and the options that only this game has.
     pub sections: Vec<Section>,
-    /// Whether the chart takes even money, if it says so.
+    /// Whether the chart takes even money, or `None` if the strategy follows no chart.
     pub even_money: Option<bool>,
 }
 
-/// One chart.
+/// One chart of a table, such as that of hard totals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
-    /// The section's name.
+    /// The name of the chart, such as `hard` or `pairs`.
     pub title: String,
-    /// The meaning of the section's boxes.
+    /// The meaning of the chart's boxes.
     pub legend: &'static str,
-    /// The section's rows.
+    /// The rows of the chart.
     pub rows: Vec<ChartRow>,
 }
 
-/// One row: a total, a pair or a first card.
+/// One row of a chart: a total, a pair or a first card.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartRow {
-    /// What the row stands for.
+    /// The label of the row, such as `16`, `A7` or `88`.
     pub label: String,
-    /// The row's boxes, one per column.
+    /// The boxes of the row, one per column.
     pub boxes: Vec<ChartBox>,
 }
 
-/// One box of a chart.
+/// One box of a chart, with its best action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartBox {
     /// The action: `S`, `H`, `D` or `Ds`, `P`, `R` …, or `yes` and `no`.
     pub action: String,
     /// The value of the box's action, in units of the initial bet.
     pub ev: f64,
-    /// The second-best action, if there is a choice.
+    /// The second-best action, or `None` if there is no choice.
     pub second: Option<String>,
-    /// The loss of the second-best action.
+    /// The loss of the second-best action against the box's action, in units of the initial bet.
     pub loss: f64,
-    /// Two-card hands of the row that are better played differently, with their best action.
+    /// Two-card hands of the row that are better played differently, with their best action, such as `6T S`.
     pub exceptions: Vec<String>,
 }
 
-/// Returns the charts of a table under a strategy. Those of a total-dependent strategy can be read back as the same
-/// play.
+/// Returns the charts of a table under a strategy.
+///
+/// The charts of a total-dependent strategy can be read back as the same play.
 pub fn strategy(choices: &Choices, strategy: &Strategy) -> Charts {
     strategy_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the charts of a table under a strategy, from any shoe.
+/// Returns the charts of a table under a strategy, dealt from any shoe.
 pub fn strategy_at(table: &Table<'_>, strategy: &Strategy) -> Charts {
     let states = seen_states(table.seen());
     let chart = strategy.chart(table);
@@ -87,13 +88,13 @@ pub fn strategy_at(table: &Table<'_>, strategy: &Strategy) -> Charts {
         even_money: chart.as_ref().map(|chart| chart.even_money == Take::Always),
     };
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
-    let way = way(strategy, followed.as_ref());
+    let play_choice = play_choice(strategy, followed.as_ref());
     match table.seen() {
-        Seen::UpCard => sections::<RANKS>(table, (way, followed.as_ref()), &mut charts),
-        _ => sections::<55>(table, (way, followed.as_ref()), &mut charts),
+        Seen::UpCard => sections::<RANKS>(table, (play_choice, followed.as_ref()), &mut charts),
+        _ => sections::<55>(table, (play_choice, followed.as_ref()), &mut charts),
     }
     if table.seen() == Seen::UpCard {
-        charts.sections.extend(options(table, (way, followed.as_ref())));
+        charts.sections.extend(options(table, (play_choice, followed.as_ref())));
     }
     charts
 }
@@ -107,17 +108,17 @@ const LEGEND: &str = "S stand, H hit, D double, P split, R surrender; a lowercas
 
 fn sections<const U: usize>(
     table: &Table<'_>,
-    (way, followed): (PlayChoice<'_>, Option<&Followed<'_>>),
+    (play_choice, followed): (PlayChoice<'_>, Option<&Followed<'_>>),
     charts: &mut Charts,
 ) {
     let dealer = table.dealer::<f64, U>();
     let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = Solved::by(&solver, &dealer, way);
+    let solved = Solved::by(&solver, &dealer, play_choice);
     let doubled = solver.judged_by(&attacked);
     // With a double attack bet made, values are those of both bets.
     let attacks: Vec<bool> = Upcard::all::<U>().map(|u| followed.is_some_and(|f| f.attacks(u))).collect();
-    let again = attacks.contains(&true).then(|| Solved::by(&doubled, &dealer, way));
+    let again = attacks.contains(&true).then(|| Solved::by(&doubled, &dealer, play_choice));
     let view =
         View { table, solver: &solver, solved: &solved, again: again.as_ref().zip(Some(&attacks)), followed };
     let twos = |kind: Kind, total: u8| twos_of(total, kind == Kind::Soft);
@@ -145,7 +146,7 @@ fn sections<const U: usize>(
     }
 }
 
-/// The sections of a chart besides that of first hands, and their titles.
+/// The names and the titles of a chart's sections besides that of first hands.
 const SECTIONS: [(&str, &str); 5] = [
     ("cards-3", "3 cards"),
     ("cards-4", "4 cards"),
@@ -154,7 +155,7 @@ const SECTIONS: [(&str, &str); 5] = [
     ("doubled", "doubled"),
 ];
 
-/// Returns the rows of totals, each with its hands.
+/// Returns the label of each total's row, with the hands of that total.
 fn totals<'a>(
     kind: Kind,
     totals: impl Iterator<Item = u8> + 'a,
@@ -187,7 +188,7 @@ struct View<'a, 'j, const U: usize> {
     table: &'a Table<'j>,
     solver: &'a Solver<'a, Table<'j>, f64, U>,
     solved: &'a Solved<'a, 'a, Table<'j>, f64, U>,
-    /// The solution with a double attack bet, and the states in which it is made.
+    /// The solution with a double attack bet, and whether the bet is made in each visible state.
     again: Option<(&'a Solved<'a, 'a, Table<'j>, f64, U>, &'a Vec<bool>)>,
     followed: Option<&'a Followed<'a>>,
 }
@@ -297,7 +298,7 @@ impl<const U: usize> View<'_, '_, U> {
         if section == "doubled" {
             return vec![
                 (Action::Stand, turn.doubled[u] / given),
-                (Action::Surrender, turn.rescued[u] / given),
+                (Action::Surrender, turn.surrendered_doubled[u] / given),
             ];
         }
         let mut values = vec![(Action::Stand, turn.stand[u] / given)];
@@ -325,8 +326,10 @@ fn spelled(actions: &[Action]) -> String {
     letters.next().into_iter().chain(letters.map(|l| l.to_ascii_lowercase())).collect()
 }
 
-/// Returns the letters of a box: the best action, then the alternatives where it is not allowed, up to one that is
-/// always allowed. For a pair this ends at the split, since other actions are found at its total.
+/// Returns the letters of a box: the best action, then the alternatives where it is not allowed.
+///
+/// The letters end with the first action that is always allowed. For a pair this is the split, since other actions are
+/// found at its total.
 fn code(best: Action, sums: &[(Action, f64)]) -> String {
     let mut actions = vec![best];
     if matches!(best, Action::Double | Action::Surrender) {
@@ -363,21 +366,24 @@ fn yes_no(yes: bool, value: f64, otherwise: f64) -> ChartBox {
 }
 
 /// Returns the charts of the options that only one game has.
-fn options(table: &Table<'_>, (way, followed): (PlayChoice<'_>, Option<&Followed<'_>>)) -> Vec<Section> {
+fn options(
+    table: &Table<'_>,
+    (play_choice, followed): (PlayChoice<'_>, Option<&Followed<'_>>),
+) -> Vec<Section> {
     if table.choices().text().form() == Form::OneHand {
         return Vec::new();
     }
     let dealer = table.dealer::<f64, RANKS>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = Solved::by(&solver, &dealer, way);
+    let solved = Solved::by(&solver, &dealer, play_choice);
     let states = seen_states(table.seen());
     match table.choices().text().form() {
         Form::OneHand => Vec::new(),
-        Form::TwoHands => vec![values_of_hands(&solver, &solved, (way, followed))],
+        Form::TwoHands => vec![values_of_hands(&solver, &solved, (play_choice, followed))],
         Form::OneAttack => {
             let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
             let doubled = solver.judged_by(&attacked);
-            let again = Solved::by(&doubled, &dealer, way);
+            let again = Solved::by(&doubled, &dealer, play_choice);
             let chance = solver.state_chances(&[0; RANKS], &states);
             let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
             let decided = |u: Upcard| followed.map_or(twice[u] > once[u], |f| f.attacks(u));
@@ -432,12 +438,13 @@ fn triple_attack(
     ]
 }
 
-/// Returns the chart of Switch: the value of every two cards. Of two ways to arrange four cards, the one with the
-/// greater sum is better.
+/// Returns the chart of Switch: the value of every two cards.
+///
+/// Of two ways to arrange four cards, the one with the greater sum is better.
 fn values_of_hands(
     solver: &Solver<'_, Table<'_>, f64, RANKS>,
     solved: &Solved<'_, '_, Table<'_>, f64, RANKS>,
-    (way, followed): (PlayChoice<'_>, Option<&Followed<'_>>),
+    (play_choice, followed): (PlayChoice<'_>, Option<&Followed<'_>>),
 ) -> Section {
     let mut rows = Vec::new();
     let row = |label: String, values: [f64; RANKS], i: Index| {
@@ -452,10 +459,10 @@ fn values_of_hands(
             continue;
         };
         let ranks = lowest_and_highest(&cards).unwrap_or([ACE; 2]);
-        let charted = |u: Upcard| followed.map(|f| f.worth(ranks, u));
+        let charted = |u: Upcard| followed.map(|f| f.two_card_values(ranks, u));
         let dealt = by_up(|u| charted(u).map_or(solved.value(i, u), |worth| worth.0));
         if cards[ACE] == 1 && cards[TEN] == 1 {
-            let switched = switched_21(solved, i, way);
+            let switched = switched_21(solved, i, play_choice);
             let switched = by_up(|u| charted(u).map_or(switched[u], |worth| worth.1));
             rows.push(row("AT dealt".to_string(), dealt, i));
             rows.push(row(label(&cards), switched, i));

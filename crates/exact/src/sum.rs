@@ -8,39 +8,45 @@
 //! lane of its parent, so that the lanes are filled again at every place.
 
 use crate::cards::{Counts, Index, Shoe, shoe_size, size};
-use crate::lanes::{Contraction, LANES, Lanes, Reach, Run};
+use crate::lanes::{Contraction, LANES, Lanes, Run, WriteMode};
 use crate::num::{Real, inverse};
 use crate::vocabulary::{ACE, RANKS, Rank, by_rank};
 use std::sync::{Arc, Mutex};
 
-/// The sum over the values of one place.
+/// One stage of a sum: the summation over the values of one place.
 struct Stage {
-    /// The values.
+    /// The values that the stage sums over.
     values: Vec<Rank>,
-    /// For each partial sum before, the index of its target after.
+    /// For each partial sum that the stage reads, the index of the partial sum to which it adds.
     into: Vec<u32>,
     runs: Vec<Run>,
     /// The weights of the runs: cards of the values and, at the last place, the length of the whole multiset.
     weights: Vec<(Counts, usize)>,
-    /// The number of partial sums after.
+    /// The number of partial sums that the stage writes.
     after: usize,
 }
 
-/// A multiset packed into one number: the cards of each value, those summed first in the highest bits, then its length
-/// and the result to which its sum belongs.
+/// A multiset packed into one number, with its length and its result.
+///
+/// The cards of each value come first, those summed first in the highest bits, then the length and the result to which
+/// the sum belongs.
 pub type Slot = u64;
-/// The number of bits for the count of one value.
+/// The number of bits for the count of one value in a slot.
 const FIELD: u32 = 5;
-/// The maximum number of cards of one value. Multisets with more are left out, so the shoe must not have that many.
+/// The maximum number of cards of one value in a multiset.
+///
+/// Multisets with more are left out, so the shoe must not have that many.
 const MOST: u8 = 31;
-/// The number of bits below the counts.
+/// The number of bits of a slot that hold the length and the result, below the counts.
 const BELOW: u32 = 14;
 /// The index of the place that is summed last.
 const LAST: usize = 0;
-/// The values from here on are summed at one place: few hands have many of them, so sharing gains little.
+/// The lowest of the values that are summed together at one place.
+///
+/// Few hands have many of them, so sharing gains little.
 const HIGH: Rank = Rank::Six;
 
-/// Returns the values of each place; the `last` values form the place that is summed last.
+/// Returns the values of each place, where the `last` values form the place that is summed last.
 fn places(last: &[Rank]) -> Vec<Vec<Rank>> {
     let others = Rank::ALL.into_iter().filter(|r| !last.contains(r));
     let (singly, together): (Vec<Rank>, Vec<Rank>) = others.partition(|&r| r < HIGH);
@@ -48,66 +54,71 @@ fn places(last: &[Rank]) -> Vec<Vec<Rank>> {
     places.filter(|values| !values.is_empty()).collect()
 }
 
-/// Weighted multisets, ready to be summed; each adds to one of several results.
+/// Weighted multisets, ready to be summed, each of which adds to one of several results.
 pub struct Sums<R> {
-    /// The weights, in the order that the first stage reads.
+    /// The weights of the multisets, in the order that the first stage reads.
     weights: Vec<Lanes<R>>,
-    /// The stages by place; the last one summed ends in the results.
+    /// The stages by place, of which the last one summed ends in the results.
     stages: Arc<[Stage]>,
     longest: usize,
     /// The maximum number of cards of each value.
     most: Counts,
-    /// The values of which some multisets have more cards than a sum can hold; no shoe has that many.
+    /// For each value, whether some multisets have more cards of it than a sum can hold.
+    ///
+    /// No shoe has that many.
     too_many: [bool; RANKS],
-    rooms: Arc<Rooms<R>>,
+    pool: Arc<BufferPool<R>>,
 }
 
-/// Buffers of finished walks, for reuse by later ones over the same or other sums.
-pub struct Rooms<R>(Mutex<Vec<Room<R>>>);
+/// Buffers of finished computations, for reuse by later ones over the same or other sums.
+pub struct BufferPool<R>(Mutex<Vec<Buffers<R>>>);
 
-impl<R> Default for Rooms<R> {
+impl<R> Default for BufferPool<R> {
     fn default() -> Self {
-        Rooms(Mutex::default())
+        BufferPool(Mutex::default())
     }
 }
 
-/// The weights of one of the values that are summed last.
-pub trait Last<R> {
-    /// Returns the value that is summed last.
+/// A source of weights for one of the values that are summed last.
+pub trait LastWeights<R> {
+    /// Returns the value that has its own weights.
     fn value(&self) -> Rank;
     /// Returns the number of kinds of weights.
     fn kinds(&self) -> usize;
-    /// Writes the weights of one kind for some removed hands into their lanes, for the `wanted` cards and lengths of
-    /// multisets.
-    fn put(&self, hands: &[Group<'_>], kind: usize, wanted: &[(Counts, usize)], to: Putting<'_, R>);
+    /// Writes the weights of one kind for some removed hands into their lanes.
+    ///
+    /// `wanted` holds the cards and lengths of the multisets to write.
+    fn write(&self, hands: &[Group<'_>], kind: usize, wanted: &[(Counts, usize)], to: WeightTarget<'_, R>);
 }
 
-/// The target of the weights, and scratch space.
-pub type Putting<'a, R> = (&'a mut [Lanes<R>], &'a mut Vec<Lanes<R>>);
+/// The lanes to which weights are written, and scratch space.
+pub type WeightTarget<'a, R> = (&'a mut [Lanes<R>], &'a mut Vec<Lanes<R>>);
 
-/// Returns the index of the weight of `cards` cards of the last value in a multiset of `length` cards.
+/// Returns the index of the weight for `cards` cards of the last value in a multiset of `length` cards.
 pub(crate) const fn at(cards: usize, length: usize) -> usize {
     cards * LENGTHS + length
 }
 
-/// More than the number of cards that all hands have together.
+/// A length that exceeds the number of cards of all hands together.
 const LENGTHS: usize = 64;
 
 impl<R: Real> Sums<R> {
-    /// Prepares the sum of `ends`: a multiset, its result, its weight. Each multiset and result occurs only once.
+    /// Prepares the sum over `ends`, each a multiset with its result and its weight.
+    ///
+    /// Each multiset and result occurs only once.
     pub fn new(ends: impl IntoIterator<Item = (Counts, usize, R)>, results: usize) -> Self {
         Self::ending_in(&[ACE], ends, results, Arc::default())
     }
 
-    /// Prepares the sum of `ends`, with a choice of the values that are summed last.
+    /// Prepares the sum over `ends`, with a choice of the values that are summed last.
     pub fn ending_in(
         last: &[Rank],
         ends: impl IntoIterator<Item = (Counts, usize, R)>,
         results: usize,
-        rooms: Arc<Rooms<R>>,
+        pool: Arc<BufferPool<R>>,
     ) -> Self {
         let ends = ends.into_iter().map(|(cards, result, weight)| (cards, result, [weight]));
-        let [sums] = Self::with_weights(last, ends, results, rooms);
+        let [sums] = Self::with_weights(last, ends, results, pool);
         sums
     }
 
@@ -123,7 +134,7 @@ impl<R: Real> Sums<R> {
         last: &[Rank],
         ends: impl IntoIterator<Item = (Counts, usize, [R; N])>,
         results: usize,
-        rooms: Arc<Rooms<R>>,
+        pool: Arc<BufferPool<R>>,
     ) -> [Self; N] {
         let places = places(last);
         let order: Vec<Rank> = places.iter().flatten().copied().collect();
@@ -175,13 +186,14 @@ impl<R: Real> Sums<R> {
             for (&at, weight) in order.iter().zip(&weights) {
                 placed[at as usize] = Lanes::new(|_| weight[n].clone());
             }
-            let (stages, rooms) = (stages.clone(), rooms.clone());
-            Sums { weights: placed, stages, longest, most, too_many, rooms }
+            let (stages, pool) = (stages.clone(), pool.clone());
+            Sums { weights: placed, stages, longest, most, too_many, pool }
         })
     }
 
-    /// Computes the sums for each of the `removed` hands, whose cards have left `shoe`: `visit` gets the index of the
-    /// hand, the sums of several hands, and the hand's lane.
+    /// Computes the sums for each of the `removed` hands, whose cards have left `shoe`.
+    ///
+    /// `visit` gets the index of the hand, the sums of several hands, and the hand's lane.
     pub fn each(&self, shoe: &Shoe, removed: &[Counts], mut visit: impl FnMut(usize, &[Lanes<R>], usize)) {
         self.side_by_side(shoe, removed, |rows, sums| {
             for (lane, rows) in rows.iter().enumerate() {
@@ -190,8 +202,9 @@ impl<R: Real> Sums<R> {
         });
     }
 
-    /// Computes the sums in parallel: `visit` gets several hands with their sums; the hands of one lane have the
-    /// same cards.
+    /// Computes the sums for each of the `removed` hands, several hands at a time.
+    ///
+    /// `visit` gets several hands with their sums; the hands of one lane have the same cards.
     pub fn side_by_side(
         &self,
         shoe: &Shoe,
@@ -202,13 +215,15 @@ impl<R: Real> Sums<R> {
         self.weighed(shoe, removed, &last, |rows, sums| visit(rows, &sums[0]));
     }
 
-    /// Computes the sums with other weights of a value that is summed last. Hands are distinguished by their number of
-    /// cards of that value, whatever this number stands for, and `visit` gets the sums of each kind of weights.
+    /// Computes the sums for each of the `removed` hands, with other weights for a value that is summed last.
+    ///
+    /// Hands are distinguished by their number of cards of that value, whatever this number stands for. `visit` gets
+    /// the sums of each kind of weights.
     pub fn weighed(
         &self,
         shoe: &Shoe,
         removed: &[Counts],
-        last: &impl Last<R>,
+        last: &impl LastWeights<R>,
         visit: impl FnMut(&[Group<'_>], &[Vec<Lanes<R>>]),
     ) {
         let possible = |(many, left): (&bool, &u16)| *many && *left > u16::from(MOST);
@@ -220,8 +235,8 @@ impl<R: Real> Sums<R> {
         let mut rows: Vec<Row> =
             removed.iter().enumerate().map(|(i, cards)| (key.of(cards), i as Index)).collect();
         rows.sort_unstable();
-        let kept = self.rooms.0.lock().ok().and_then(|mut rooms| rooms.pop());
-        let Room { mut levels, mut weights } = kept.unwrap_or_default();
+        let kept = self.pool.0.lock().ok().and_then(|mut pool| pool.pop());
+        let Buffers { mut levels, mut weights } = kept.unwrap_or_default();
         levels.resize_with(levels.len().max(self.stages.len() - 1), Vec::new);
         for (level, stage) in levels.iter_mut().zip(&self.stages[LAST + 1..]) {
             level.resize_with(level.len().max(stage.after), zero);
@@ -238,7 +253,7 @@ impl<R: Real> Sums<R> {
             draws,
             masks: key.masks,
             weights,
-            room: Vec::new(),
+            scratch: Vec::new(),
             ends,
             last,
             visit,
@@ -246,12 +261,12 @@ impl<R: Real> Sums<R> {
         let places = self.stages.len() - 1;
         walk.descend(places, &[&rows], &self.weights, &mut levels[..places]);
         let weights = walk.weights;
-        if let Ok(mut rooms) = self.rooms.0.lock() {
-            rooms.push(Room { levels, weights });
+        if let Ok(mut pool) = self.pool.0.lock() {
+            pool.push(Buffers { levels, weights });
         }
     }
 
-    /// Returns, by number of removed cards of a value, the numbers of ordered draws from the remaining cards.
+    /// Returns the numbers of ordered draws from the remaining cards of a value, by number of removed cards.
     fn draws(&self, r: Rank, shoe: &Shoe, removed: &[Counts]) -> Vec<Vec<R>> {
         let most = removed.iter().map(|cards| cards[r]).max().unwrap_or(0);
         let left = |gone: u8| i64::from(shoe[r]) - i64::from(gone);
@@ -263,31 +278,35 @@ fn zero<R: Real>() -> Lanes<R> {
     Lanes::new(|_| R::zero())
 }
 
-/// The buffers of a walk.
-struct Room<R> {
+/// The buffers of one computation of sums.
+struct Buffers<R> {
     /// The partial sums after each place.
     levels: Vec<Vec<Lanes<R>>>,
     /// The weights of the hands side by side, as in a contraction.
     weights: Vec<Lanes<R>>,
 }
 
-impl<R> Default for Room<R> {
+impl<R> Default for Buffers<R> {
     fn default() -> Self {
-        Room { levels: Vec::new(), weights: Vec::new() }
+        Buffers { levels: Vec::new(), weights: Vec::new() }
     }
 }
 
-/// How the cards of a removed hand are packed into one number, those of the values summed first in the highest bits.
+/// A packing of the cards of a removed hand into one number.
+///
+/// The cards of the values summed first are in the highest bits.
 struct Key {
-    /// The bits of each value.
+    /// The position of the lowest bit of each value's count.
     shifts: [u32; RANKS],
-    /// The bits of each place.
+    /// For each place, a mask of the bits of its values.
     masks: Vec<Slot>,
     /// The value with its own weights.
     last: Rank,
 }
 
-/// The number of bits of one value in a removed hand, and of the value with its own weights.
+/// The number of bits of one value in the key of a removed hand.
+///
+/// `REMOVED_LAST` is that of the value with its own weights.
 const REMOVED: u32 = 6;
 const REMOVED_LAST: u32 = 8;
 
@@ -314,7 +333,7 @@ impl Key {
     }
 }
 
-/// Weights for cards of the last values that are drawn like all others.
+/// The weights of the value that is summed last, if its cards are drawn like all others.
 struct PlainDraws<'a, R> {
     removed: &'a [Counts],
     rank: Rank,
@@ -340,7 +359,7 @@ impl<'a, R: Real> PlainDraws<'a, R> {
     }
 }
 
-impl<R: Real> Last<R> for PlainDraws<'_, R> {
+impl<R: Real> LastWeights<R> for PlainDraws<'_, R> {
     fn value(&self) -> Rank {
         self.rank
     }
@@ -349,17 +368,23 @@ impl<R: Real> Last<R> for PlainDraws<'_, R> {
         1
     }
 
-    fn put(&self, hands: &[Group<'_>], _: usize, wanted: &[(Counts, usize)], (to, room): Putting<'_, R>) {
+    fn write(
+        &self,
+        hands: &[Group<'_>],
+        _: usize,
+        wanted: &[(Counts, usize)],
+        (to, scratch): WeightTarget<'_, R>,
+    ) {
         let (draws, per_order) = (self.draws[0].len(), self.per_order[0].len());
-        room.resize_with(room.len().max(draws + per_order), zero);
+        scratch.resize_with(scratch.len().max(draws + per_order), zero);
         for (lane, hands) in hands.iter().enumerate() {
             let gone = &self.removed[hands[0].1 as usize];
             let (own, all) = (usize::from(gone[self.rank]), usize::from(size(gone)));
-            for (to, number) in room.iter_mut().zip(self.draws[own].iter().chain(&self.per_order[all])) {
+            for (to, number) in scratch.iter_mut().zip(self.draws[own].iter().chain(&self.per_order[all])) {
                 to[lane] = number.clone();
             }
         }
-        let (draws, per_order) = room.split_at(draws);
+        let (draws, per_order) = scratch.split_at(draws);
         for (to, (cards, length)) in to.iter_mut().zip(wanted) {
             let (draws, per_order) = (&draws[usize::from(cards[self.rank])], &per_order[*length]);
             *to = Lanes::new(|l| draws[l].clone() * per_order[l].clone());
@@ -367,8 +392,9 @@ impl<R: Real> Last<R> for PlainDraws<'_, R> {
     }
 }
 
-/// Returns the number of slots before `slot` in ascending order, by exponential search, since the slot is near the
-/// beginning.
+/// Returns the number of slots before `slot` in ascending order.
+///
+/// Uses exponential search, since the slot is near the beginning.
 fn steps_to(slots: &[Slot], slot: Slot) -> usize {
     let (mut from, mut stride) = (0, 1);
     while slots.get(from + stride).is_some_and(|&s| s <= slot) {
@@ -379,17 +405,21 @@ fn steps_to(slots: &[Slot], slot: Slot) -> usize {
     from + slots[from..to].partition_point(|&s| s < slot)
 }
 
-/// One stage before the order of its partial sums is chosen: slots in ascending order, and the target of each.
+/// One stage of a sum, before the order of its partial sums is chosen.
+///
+/// It has slots in ascending order, and the target of each.
 struct Links {
-    /// Cards of the values and length, by slot.
+    /// For each slot, the cards of the stage's values, and the length.
     weigh: Vec<(Slot, usize)>,
-    /// The index of each slot's target after.
+    /// For each slot, the index of its target among the partial sums after the stage.
     into: Vec<u32>,
     after: usize,
 }
 
 impl Links {
-    /// Sums over values that are not the last, whose bits are the highest, and returns the remaining slots.
+    /// Returns the stage that sums over values other than the last, and the remaining slots.
+    ///
+    /// The bits of these values are the highest.
     fn summing(before: &[Slot], below: u32) -> (Links, Vec<Slot>) {
         let mask = (1 << below) - 1;
         let mut after: Vec<Slot> = before.iter().map(|s| s & mask).collect();
@@ -408,7 +438,7 @@ impl Links {
         (Links { weigh, into, after: after.len() }, after)
     }
 
-    /// Sums over the last values, which ends in the results.
+    /// Returns the stage that sums over the last values and ends in the results.
     fn ending(before: &[Slot], results: usize, bits: u32) -> Links {
         let result = (1 << bits) - 1;
         let length = |s: &Slot| ((s & ((1 << BELOW) - 1)) >> bits) as usize;
@@ -419,8 +449,10 @@ impl Links {
         }
     }
 
-    /// Orders the partial sums by weight and, within each weight, puts those first that are the first to reach their
-    /// target: these set what the others add to. Returns the position of each slot.
+    /// Returns the stage with its partial sums in order of their weight, and the position of each slot.
+    ///
+    /// Within each weight, the partial sums that are the first to reach their target come first: they set what the
+    /// others add to.
     fn stage(self, values: Vec<Rank>, after: &[u32]) -> (Stage, Vec<u32>) {
         let mut reached = vec![false; self.after];
         let first: Vec<bool> =
@@ -433,9 +465,9 @@ impl Links {
             let to = from + alike.len();
             order[from..to].sort_by_key(|&i| !first[i as usize]);
             let turn = from + first[from..to].iter().filter(|&&f| f).count();
-            for (from, to, reach) in [(from, turn, Reach::Sets), (turn, to, Reach::Adds)] {
+            for (from, to, mode) in [(from, turn, WriteMode::Set), (turn, to, WriteMode::Add)] {
                 if from < to {
-                    runs.push(Run { from, to, weight: weights.len(), reach });
+                    runs.push(Run { from, to, weight: weights.len(), mode });
                 }
             }
             let (slot, length) = alike[0];
@@ -456,7 +488,7 @@ impl Links {
     }
 }
 
-/// The computation of the sums of many removed hands together.
+/// A computation of the sums of many removed hands together.
 struct Walk<'a, R, L, F> {
     sums: &'a Sums<R>,
     removed: &'a [Counts],
@@ -466,7 +498,7 @@ struct Walk<'a, R, L, F> {
     masks: Vec<Slot>,
     /// The weights of the hands side by side.
     weights: Vec<Lanes<R>>,
-    room: Vec<Lanes<R>>,
+    scratch: Vec<Lanes<R>>,
     ends: Vec<Vec<Lanes<R>>>,
     last: &'a L,
     visit: F,
@@ -477,9 +509,10 @@ pub type Group<'a> = &'a [Row];
 /// A removed hand: its cards packed into one number, and its index.
 pub type Row = (Slot, Index);
 
-impl<'a, R: Real, L: Last<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a, R, L, F> {
-    /// Sums over the values at a place for all rows of `parents`, each of which agrees in all values before; the
-    /// partial sums of a parent are in its lane of `before`.
+impl<'a, R: Real, L: LastWeights<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a, R, L, F> {
+    /// Sums over the values at a place for all rows of `parents`, each of which agrees in all values before.
+    ///
+    /// The partial sums of a parent are in its lane of `before`.
     fn descend<'g>(
         &mut self,
         place: usize,
@@ -522,7 +555,7 @@ impl<'a, R: Real, L: Last<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a,
                 None => {
                     let own = self.last.value();
                     for (kind, ends) in self.ends.iter_mut().enumerate() {
-                        self.last.put(groups, kind, &stage.weights, (&mut self.weights, &mut self.room));
+                        self.last.write(groups, kind, &stage.weights, (&mut self.weights, &mut self.scratch));
                         if stage.values.len() > 1 {
                             for (lane, group) in groups.iter().enumerate() {
                                 let gone = &self.removed[group[0].1 as usize];
@@ -545,7 +578,7 @@ impl<'a, R: Real, L: Last<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a,
     }
 }
 
-/// Returns the number of ordered draws of the cards of some values.
+/// Returns the number of ordered draws of those of the `cards` that have one of the `values`.
 #[inline(always)]
 fn drawn<R: Real>(draws: &[Vec<Vec<R>>; RANKS], values: &[Rank], gone: &Counts, cards: &Counts) -> R {
     let of = |r: Rank| &draws[r][usize::from(gone[r])][usize::from(cards[r])];

@@ -24,9 +24,9 @@ use std::sync::Arc;
 
 const U: usize = RANKS;
 
-/// The values of two-card hands beside another two-card hand.
+/// The values of all two-card hands beside one other two-card hand.
 pub struct PairValues<R> {
-    /// The values by the index of two cards: see `TwoCards`.
+    /// The values by the index of two cards (see [`TwoCards`]), or `None` where the shoe lacks the cards.
     values: Vec<Option<PairValue<R>>>,
 }
 
@@ -35,26 +35,26 @@ pub struct PairValues<R> {
 pub struct PairValue<R> {
     /// The value of the hand as dealt, by upcard, without a dealer's blackjack that is settled before play.
     pub dealt: Row<R, U>,
-    /// The value of the same cards made by a switch.
+    /// The value of the same cards made by a switch, by upcard.
     pub switched: Row<R, U>,
-    /// The chance of a dealer's blackjack with both hands removed.
+    /// The chance of a dealer's blackjack with both hands removed, by upcard.
     pub blackjack: Row<R, U>,
 }
 
-/// All pairs of two-card hands of a shoe.
+/// The values of all pairs of two-card hands of a shoe.
 pub struct Switch<R> {
     beside: Vec<PairValues<R>>,
     /// Results of a dealer blackjack found by the peek: against a hand without blackjack, and against a blackjack.
-    read: (R, R),
+    against_early_blackjack: (R, R),
     shoe: Shoe,
-    /// The chart's values of two cards, if a chart decides the switch.
-    worth: Option<Vec<[(f64, f64); U]>>,
+    /// The chart's values of two cards by upcard, or `None` if no chart decides the switch.
+    charted_values: Option<Vec<[(f64, f64); U]>>,
 }
 
-/// Two two-card hands, first card first, and the upcard.
-pub type Five = ([Rank; 2], [Rank; 2], Upcard);
+/// The five visible cards: two two-card hands, each with its first card first, and the upcard.
+pub type FiveCards = ([Rank; 2], [Rank; 2], Upcard);
 
-/// The value of a player's five cards.
+/// The values of keeping and of switching, for a player's five visible cards.
 #[derive(Clone, Debug)]
 pub struct Decision<R> {
     /// The value of keeping the hands as they are.
@@ -63,12 +63,12 @@ pub struct Decision<R> {
     pub switch: R,
 }
 
-/// Returns all unordered pairs of cards, in the order of `TwoCards`.
+/// Returns all two-card hands, in the order of [`TwoCards`].
 pub fn twos() -> Vec<Counts> {
     Rank::twos().map(two_cards).collect()
 }
 
-/// A two-card hand, as an index into `twos`.
+/// A two-card hand, as an index into the list that [`twos`] returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TwoCards(usize);
 
@@ -83,7 +83,7 @@ impl TwoCards {
         Rank::twos().map(TwoCards::of)
     }
 
-    /// Returns the index of the hand in `twos`.
+    /// Returns the index of the hand in the list that [`twos`] returns.
     pub fn index(self) -> usize {
         self.0
     }
@@ -96,25 +96,28 @@ struct Side<'j, J, R> {
 }
 
 impl<R: Real> Switch<R> {
-    /// Solves the hands that contain `root`, beside each of `others`.
-    pub fn some<J: Judge + Sync>(
+    /// Solves the hands that contain the root's cards, beside each of the other hands.
+    ///
+    /// `hands` holds the other hands, and the root.
+    pub fn solve_hands<J: Judge + Sync>(
         judge: &J,
         dealer: &DealerTree<R, U>,
         shoe: &Shoe,
         hands: (&[Counts], &Counts),
-        way: (PlayChoice<'_>, usize),
+        play_choice: (PlayChoice<'_>, usize),
     ) -> Self {
-        Self::watched(judge, dealer, shoe, (hands, way), |_| ()).0
+        Self::solve_with(judge, dealer, shoe, (hands, play_choice), |_| ()).0
     }
 
-    /// Solves Switch, calling `watch` with the hands solved beside each of the others; returns its results by the index
-    /// of the other hand.
-    pub fn watched<J: Judge + Sync, W: Send>(
+    /// Solves Switch and calls `visit` with the hands solved beside each of the other hands.
+    ///
+    /// Also returns what `visit` returned, by the index of the other hand.
+    pub fn solve_with<J: Judge + Sync, W: Send>(
         judge: &J,
         dealer: &DealerTree<R, U>,
         shoe: &Shoe,
-        ((others, root), (way, threads)): ((&[Counts], &Counts), (PlayChoice<'_>, usize)),
-        watch: impl Fn(&Solved<'_, '_, J, R, U>) -> W + Sync,
+        ((others, root), (play_choice, threads)): ((&[Counts], &Counts), (PlayChoice<'_>, usize)),
+        visit: impl Fn(&Solved<'_, '_, J, R, U>) -> W + Sync,
     ) -> (Self, Vec<Option<W>>) {
         let mut removals = Removals::default();
         let others: Vec<&Counts> = others.iter().filter(|other| fits(other, shoe)).collect();
@@ -123,67 +126,81 @@ impl<R: Real> Switch<R> {
         let table = Arc::new(chances(dealer, shoe, &removals, threads));
         let mut sides: Vec<Side<J, R>> = each(&layouts, threads, |layout| {
             let solver = Solver::laid_out(judge, layout, table.clone());
-            let base = match way.beside(&solver.other) {
+            let base = match play_choice.beside(&solver.other) {
                 PlayChoice::Best(_) => solver.best(),
                 PlayChoice::Given(play) => solver.given(play),
             };
             Side { solver, base, splits: Shared::default() }
         });
         let mut removals = Removals::default();
-        let after = if let PlayChoice::Best(after) = way { after } else { AfterSplit::AsDealt };
+        let after = if let PlayChoice::Best(after) = play_choice { after } else { AfterSplit::AsDealt };
         for side in &mut sides {
             let as_dealt = AsDealt(&side.base);
-            let play =
-                if let PlayChoice::Given(play) = way.beside(&side.solver.other) { play } else { &as_dealt };
+            let play = if let PlayChoice::Given(play) = play_choice.beside(&side.solver.other) {
+                play
+            } else {
+                &as_dealt
+            };
             side.splits = Shared::new(&side.solver, (after, play), &mut removals);
         }
         let table = Arc::new(chances_for(dealer, shoe, &removals, threads));
         let solved: Vec<(PairValues<R>, W)> = each_owned(sides, threads, |side| {
-            let way = way.beside(&side.solver.other);
+            let play_choice = play_choice.beside(&side.solver.other);
             let splits = Arc::new(Splits::sharing(&side.solver, side.splits, after, table.clone()));
-            let solved = match way {
+            let solved = match play_choice {
                 PlayChoice::Best(_) => Solved::split(&side.solver, side.base, splits),
                 PlayChoice::Given(play) => Solved::followed(&side.solver, side.base, splits, play),
             };
-            (beside(&solved, way), watch(&solved))
+            (beside(&solved, play_choice), visit(&solved))
         });
         let mut found: Vec<Option<W>> = twos().iter().map(|_| None).collect();
         let mut beside: Vec<PairValues<R>> =
             (0..twos().len()).map(|_| PairValues { values: vec![None; twos().len()] }).collect();
-        for (other, (values, watched)) in others.into_iter().zip(solved) {
+        for (other, (values, visited)) in others.into_iter().zip(solved) {
             beside[index(other)] = values;
-            found[index(other)] = Some(watched);
+            found[index(other)] = Some(visited);
         }
-        (Switch { beside, read: read_before(judge), shoe: *shoe, worth: None }, found)
+        (
+            Switch {
+                beside,
+                against_early_blackjack: against_early_blackjack(judge),
+                shoe: *shoe,
+                charted_values: None,
+            },
+            found,
+        )
     }
 
-    /// Replaces the best switch by a rule: the second cards are exchanged if the two new hands have the greater sum of
-    /// `worth`, which gives the value of two cards as dealt and as made by a switch, by upcard.
-    pub fn by_worth(mut self, worth: impl Fn([Rank; 2], Upcard) -> (f64, f64)) -> Self {
-        self.worth = Some(Rank::twos().map(|cards| by_up(|u| worth(cards, u))).collect());
+    /// Replaces the best switch by a rule: switch if the two new hands have the greater sum of `values`.
+    ///
+    /// `values` gives the value of two cards as dealt and as made by a switch, by upcard.
+    pub fn by_charted_values(mut self, values: impl Fn([Rank; 2], Upcard) -> (f64, f64)) -> Self {
+        self.charted_values = Some(Rank::twos().map(|cards| by_up(|u| values(cards, u))).collect());
         self
     }
 
-    /// Returns whether the second cards are exchanged.
-    pub fn switches(&self, decision: &Decision<R>, (first, second, up): Five) -> bool {
-        let Some(worth) = &self.worth else { return decision.switch > decision.keep };
-        let of = |cards: [Rank; 2]| worth[TwoCards::of(cards).index()][up];
+    /// Returns whether the second cards of both hands are exchanged.
+    pub fn switches(&self, decision: &Decision<R>, (first, second, up): FiveCards) -> bool {
+        let Some(values) = &self.charted_values else { return decision.switch > decision.keep };
+        let of = |cards: [Rank; 2]| values[TwoCards::of(cards).index()][up];
         let stay = of(first).0 + of(second).0;
         let change = of([first[0], second[1]]).1 + of([second[0], first[1]]).1;
         change > stay
     }
 
-    /// Returns the decision on five cards alone; with a card reader, given that the dealer has no blackjack.
+    /// Returns the values of keeping and of switching five cards, or `None` if the shoe lacks the cards.
+    ///
+    /// Solves only these five cards. With a hole-card reader, the values assume that the dealer has no blackjack.
     pub fn decide<J: Judge + Sync>(
         judge: &J,
         dealer: &DealerTree<R, U>,
         shoe: &Shoe,
-        (first, second, up): Five,
+        (first, second, up): FiveCards,
     ) -> Option<Decision<R>> {
         let value = |hand: [Rank; 2], other: [Rank; 2], of: fn(&PairValue<R>) -> &Row<R, U>| {
             let root = if hand[0] == hand[1] { plus([0; RANKS], hand[0]) } else { two_cards(hand) };
-            let way = PlayChoice::Best(AfterSplit::AsDealt);
-            let one = Self::some(judge, dealer, shoe, (&[two_cards(other)], &root), (way, 1));
+            let play_choice = PlayChoice::Best(AfterSplit::AsDealt);
+            let one = Self::solve_hands(judge, dealer, shoe, (&[two_cards(other)], &root), (play_choice, 1));
             let beheld = one.hand(TwoCards::of(hand), TwoCards::of(other))?;
             let given = match judge.blackjack() {
                 Blackjack::BeforePlay => R::one() - beheld.blackjack[up].clone(),
@@ -198,34 +215,42 @@ impl<R: Real> Switch<R> {
         })
     }
 
-    /// Returns one hand beside another, if the shoe has the cards.
+    /// Returns the value of one hand beside another, or `None` if the shoe lacks the cards.
     pub fn hand(&self, hand: TwoCards, other: TwoCards) -> Option<&PairValue<R>> {
         self.beside.get(other.index())?.values.get(hand.index())?.as_ref()
     }
 
-    /// Returns the value of both decisions for two two-card hands, each with its first card first.
+    /// Returns the values of keeping and of switching two hands, or `None` if the shoe lacks the cards.
+    ///
+    /// Each hand has its first card first.
     pub fn decision(&self, first: [Rank; 2], second: [Rank; 2], up: Upcard) -> Option<Decision<R>> {
         let (a, b) = (TwoCards::of(first), TwoCards::of(second));
         let (c, d) = (TwoCards::of([first[0], second[1]]), TwoCards::of([second[0], first[1]]));
-        let read = self.read_loss(a, b, up)?;
+        let early_blackjack = self.early_blackjack_loss(a, b, up)?;
         let (a, b, c, d) = (self.hand(a, b)?, self.hand(b, a)?, self.hand(c, d)?, self.hand(d, c)?);
         Some(Decision {
-            keep: a.dealt[up].clone() + b.dealt[up].clone() + read.clone(),
-            switch: c.switched[up].clone() + d.switched[up].clone() + read,
+            keep: a.dealt[up].clone() + b.dealt[up].clone() + early_blackjack.clone(),
+            switch: c.switched[up].clone() + d.switched[up].clone() + early_blackjack,
         })
     }
 
     /// Returns the loss of both hands as dealt to a dealer's blackjack found before the switch.
-    fn read_loss(&self, a: TwoCards, b: TwoCards, up: Upcard) -> Option<R> {
+    ///
+    /// Returns `None` if the shoe lacks the cards.
+    fn early_blackjack_loss(&self, a: TwoCards, b: TwoCards, up: Upcard) -> Option<R> {
         let natural = TwoCards::of([ACE, TEN]);
         let of = |hand| {
-            if hand == natural { self.read.1.clone() } else { self.read.0.clone() }
+            if hand == natural {
+                self.against_early_blackjack.1.clone()
+            } else {
+                self.against_early_blackjack.0.clone()
+            }
         };
         Some(self.hand(a, b)?.blackjack[up].clone() * (of(a) + of(b)))
     }
 
-    /// Visits every deal of five cards with its chance, the decision and the cards.
-    pub fn each_deal(&self, mut visit: impl FnMut(R, &Decision<R>, Five)) {
+    /// Visits every deal of five cards with its chance, the values of its decision, and the cards.
+    pub fn each_deal(&self, mut visit: impl FnMut(R, &Decision<R>, FiveCards)) {
         let cards = shoe_size(&self.shoe);
         let per: R = (0..5).fold(R::one(), |p, i| p * inverse(cards - i));
         for [a, b] in Rank::twos() {
@@ -268,7 +293,7 @@ fn index(hand: &Counts) -> usize {
     TwoCards::of(lowest_and_highest(hand).unwrap_or([ACE; 2])).index()
 }
 
-fn read_before<J: Judge, R: Real>(judge: &J) -> (R, R) {
+fn against_early_blackjack<J: Judge, R: Real>(judge: &J) -> (R, R) {
     if judge.blackjack() == Blackjack::AfterPlay {
         return (R::zero(), R::zero());
     }
@@ -277,7 +302,7 @@ fn read_before<J: Judge, R: Real>(judge: &J) -> (R, R) {
 }
 
 /// Returns the values of all two-card hands beside one other hand.
-fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, way: PlayChoice<'_>) -> PairValues<R> {
+fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, play_choice: PlayChoice<'_>) -> PairValues<R> {
     let solver = solved.solver;
     let values = twos()
         .iter()
@@ -285,7 +310,7 @@ fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, way: PlayChoice<'
             let i = solver.hands.find(cards)?;
             let dealt: Row<R, U> = by_up(|u| solved.value(i, u));
             let natural = cards[ACE] == 1 && cards[TEN] == 1;
-            let switched = if natural { switched_21(solved, i, way) } else { dealt.clone() };
+            let switched = if natural { switched_21(solved, i, play_choice) } else { dealt.clone() };
             Some(PairValue { dealt, switched, blackjack: solver.dealer_blackjack(i).clone() })
         })
         .collect();
@@ -296,7 +321,7 @@ fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, way: PlayChoice<'
 pub fn switched_21<J: Judge, R: Real>(
     solved: &Solved<'_, '_, J, R, U>,
     i: Index,
-    way: PlayChoice<'_>,
+    play_choice: PlayChoice<'_>,
 ) -> Row<R, U> {
     let solver = solved.solver;
     let mut book = solver.book(Measure::Net);
@@ -311,14 +336,15 @@ pub fn switched_21<J: Judge, R: Real>(
         by_double: true,
     };
     let turn = solver.draws.turn(hand, (ACE, 0), solver.chances(i as usize), (may, &pays, &ahead));
-    by_up(|u| match way {
+    by_up(|u| match play_choice {
         PlayChoice::Best(_) => turn.best(may, u).1,
         PlayChoice::Given(play) => turn.value(play.action((i, hand), Origin::Switched, may, u), u).clone(),
     })
 }
 
-/// Divides the removed hands between threads. Neighbors in ascending order of their high cards share most work, so the
-/// parts are cut from a sorted list.
+/// Returns the indices of the removed hands, divided between threads.
+///
+/// Neighbors in ascending order of their high cards share most work, so the parts are cut from a sorted list.
 fn shares(removals: &Removals, threads: usize) -> Vec<Vec<usize>> {
     let removed = &removals.list;
     let mut order: Vec<usize> = (0..removed.len()).collect();
@@ -349,7 +375,7 @@ fn chances<R: Real>(
     out.into_iter().flatten().collect()
 }
 
-/// Returns the dealer's chances with each hand removed, only for the visible states for which it is needed.
+/// Returns the dealer's chances with each hand removed, only for the visible states for which they are needed.
 fn chances_for<R: Real>(
     dealer: &DealerTree<R, U>,
     shoe: &Shoe,

@@ -25,18 +25,20 @@ const MEASURED: [Measure; 7] = {
     rest
 };
 
-/// One hand beside another of which two cards are known.
+/// The figures of one hand beside another hand of which two cards are known.
 #[derive(Clone)]
 struct Hand {
-    /// The measures, in the order of `MEASURED`.
+    /// The values of the measures by upcard, in the order of `MEASURED`.
     measured: [[f64; U]; 7],
-    /// The net with each result of the dealer.
+    /// The net against each result of the dealer, by upcard.
     against: [[f64; U]; RESULTS],
-    /// The chance of each result of the dealer.
+    /// The chance of each result of the dealer, by upcard.
     chances: [[f64; U]; RESULTS],
 }
 
-/// A hand as dealt and, if that differs, as made by a switch: an ace and a ten-value card are then a plain 21.
+/// The figures of every two cards as dealt and, if they differ, as made by a switch.
+///
+/// An ace and a ten-value card made by a switch are a plain 21.
 type Hands = Vec<Option<(Hand, Option<Hand>)>>;
 
 fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
@@ -73,9 +75,10 @@ fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
     TwoCards::all().zip(&twos()).map(one).collect()
 }
 
-/// Distributes the net of busted and surrendered hands over all results but the blackjack, in proportion to the
-/// dealer's chances. For such a hand the solver knows only whether the dealer has blackjack, and counts its net against
-/// the first result.
+/// Distributes the net of busted and surrendered hands over all results but the blackjack.
+///
+/// The parts are in proportion to the dealer's chances. For such a hand the solver knows only whether the dealer has
+/// blackjack, and counts its net against the first result.
 fn share_out(hand: &mut Hand, fallen: [f64; U]) {
     for u in Upcard::all::<U>() {
         hand.against[DealerResult::Seventeen][u] -= fallen[u];
@@ -91,17 +94,17 @@ fn share_out(hand: &mut Hand, fallen: [f64; U]) {
 pub(crate) fn figures(round: &Round<'_>) -> Figures {
     let table = round.table;
     let dealer = table.dealer::<f64, U>();
-    let watching = AtomicU64::new(0);
-    let watch = |solved: &Solved<'_, '_, Table<'_>, f64, U>| {
+    let visiting = AtomicU64::new(0);
+    let visit = |solved: &Solved<'_, '_, Table<'_>, f64, U>| {
         let begun = Instant::now();
         let hands = hands(solved);
-        watching.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        visiting.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
         hands
     };
-    let (switch, beside) = round.switch_watched(watch);
+    let (switch, beside) = round.switch_with(visit);
     let begun = Instant::now();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = Solved::by(&solver, &dealer, round.way);
+    let solved = Solved::by(&solver, &dealer, round.play_choice);
     let mut of_pairs = vec![[0.0; U]; twos().len()];
     for (rank, row) in once_split(&solved, &dealer, |_| true) {
         of_pairs[TwoCards::of([rank; 2]).index()] = row;
@@ -116,22 +119,22 @@ pub(crate) fn figures(round: &Round<'_>) -> Figures {
         let kept = [first, second].map(TwoCards::of);
         let crossed = [[first[0], second[1]], [second[0], first[1]]].map(TwoCards::of);
         let [a, b] = if switches { crossed } else { kept };
-        let read = match (blackjack_first, switch.hand(kept[0], kept[1])) {
+        let early_blackjack = match (blackjack_first, switch.hand(kept[0], kept[1])) {
             (true, Some(beheld)) => beheld.blackjack[up],
             _ => 0.0,
         };
-        sums.switched += if switches { chance * (1.0 - read) } else { 0.0 };
+        sums.switched += if switches { chance * (1.0 - early_blackjack) } else { 0.0 };
         let of = |hand: TwoCards, other: TwoCards| -> Option<&Hand> {
             let (dealt, switched) = beside[other.index()].as_ref()?[hand.index()].as_ref()?;
             Some(switched.as_ref().filter(|_| switches).unwrap_or(dealt))
         };
         let (Some(one), Some(other)) = (of(a, b), of(b, a)) else { return };
         for (at, measure) in MEASURED.into_iter().enumerate() {
-            let read = read * (v_blackjack(first, measure) + v_blackjack(second, measure));
-            sums.measured[at] += chance * (one.measured[at][up] + other.measured[at][up] + read);
+            let early_loss = early_blackjack * (v_blackjack(first, measure) + v_blackjack(second, measure));
+            sums.measured[at] += chance * (one.measured[at][up] + other.measured[at][up] + early_loss);
         }
         let net = Measure::Net;
-        let mut product = read * v_blackjack(first, net) * v_blackjack(second, net);
+        let mut product = early_blackjack * v_blackjack(first, net) * v_blackjack(second, net);
         for (o, chances) in
             DealerResult::ALL.into_iter().zip(&one.chances).filter(|(_, chances)| chances[up] > 1e-12)
         {
@@ -139,8 +142,8 @@ pub(crate) fn figures(round: &Round<'_>) -> Figures {
         }
         sums.products += chance * (2.0 * product + of_pairs[a.index()][up] + of_pairs[b.index()][up]);
     });
-    let watched = Duration::from_nanos(watching.into_inner() / threads().max(1) as u64);
-    sums.figures(watched + begun.elapsed())
+    let visited = Duration::from_nanos(visiting.into_inner() / threads().max(1) as u64);
+    sums.figures(visited + begun.elapsed())
 }
 
 #[derive(Default)]
@@ -153,7 +156,7 @@ struct Sums {
 }
 
 impl Sums {
-    /// Returns the figures in units of the two bets.
+    /// Returns the figures of a round, in units of both initial bets.
     fn figures(self, spread_took: Duration) -> Figures {
         let [staked, squared, won, pushed, lost, busted, surrendered] = self.measured;
         Figures {

@@ -1,7 +1,8 @@
-//! A rule for switching that a person can follow: a chart of points, hands by upcards, as short as a strategy chart.
-//! The second cards are exchanged if the two new hands have more points than the two dealt ones. The search minimizes
-//! the number of lines at a limited cost: hands that may have the same points everywhere share a line, and upcards
-//! share a column.
+//! A rule for switching that a person can follow: a chart of points, hands by upcards.
+//!
+//! The chart is as short as a strategy chart. The second cards are exchanged if the two new hands have more points than
+//! the two dealt ones. The search minimizes the number of lines at a limited cost: hands that may have the same points
+//! everywhere share a line, and upcards share a column.
 
 use crate::play::{AfterSplit, PlayChoice};
 use crate::stack::LETTERS;
@@ -12,12 +13,13 @@ use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard};
 use crate::whole::Round;
 use std::collections::BTreeMap;
 
-/// The kinds of two cards that a rule distinguishes: hard totals, soft totals, pairs, ace and ten made by a switch, and
-/// a dealt blackjack.
+/// The first row of hard totals, in the numbering of the kinds of two cards that a rule distinguishes.
+///
+/// Soft totals, pairs, ace and ten made by a switch, and a dealt blackjack follow.
 const HARD: usize = 0;
 const SOFT: usize = 20;
 const PAIRS: usize = 32;
-const MADE: usize = 42;
+const SWITCHED_21: usize = 42;
 const NATURAL: usize = 43;
 const ROWS: usize = 44;
 /// The upcards in the usual order: two first, ace last.
@@ -25,41 +27,43 @@ const ORDER: [Rank; RANKS] = {
     use Rank::*;
     [Two, Three, Four, Five, Six, Seven, Eight, Nine, Ten, Ace]
 };
-/// The numbers of points per unit that are tried, coarsest first.
+/// The numbers of points per unit of value that the search tries, coarsest first.
 const SCALES: [f64; 5] = [20.0, 25.0, 30.0, 40.0, 60.0];
-/// Hands whose values differ by more than this fraction of a unit anywhere never share a line.
+/// The difference in value anywhere, in units, above which two hands never share a line.
 const FAR: f64 = 0.45;
-/// The steps by which points are moved.
+/// The steps by which the search moves the points of a line.
 const MOVES: [i32; 6] = [-1, 1, -2, 2, -3, 3];
-/// Smaller gains are ignored.
+/// The gain below which the search ignores a change.
 const TINY: f64 = 1e-13;
 
-/// A line of the chart.
+/// A line of a chart of points for switching.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartLine {
-    /// The kinds of two cards: `15`, `A7`, `88`, `AT` made by a switch, `blackjack` as dealt.
+    /// The labels of the kinds of two cards: `15`, `A7`, `88`, `AT` made by a switch, `blackjack` as dealt.
     pub hands: Vec<String>,
-    /// The points in every column.
+    /// The points of the line's hands in every column.
     pub points: Vec<i32>,
 }
 
-/// A chart of points, with its cost.
+/// A chart of points that decides whether to switch, with its cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwitchRule {
-    /// The upcards of every column.
+    /// The letters of the upcards of every column.
     pub columns: Vec<String>,
-    /// The lines, those with the most points first.
+    /// The lines of the chart, those with the most points first.
     pub lines: Vec<ChartLine>,
-    /// The rule's loss compared with the best switch, in units of both initial bets.
+    /// The loss of the rule compared with the best switch, in units of both initial bets.
     pub cost: f64,
-    /// The loss of never switching.
+    /// The loss of never switching, in units of both initial bets.
     pub never: f64,
 }
 
-/// Deals that a rule cannot distinguish: the kinds of both hands as dealt and as switched, the loss of keeping them
-/// where switching is better, and the loss of switching where it is worse.
+/// Deals that a rule cannot distinguish, with the loss of each decision.
+///
+/// The fields are the kinds of both hands as dealt and as switched, the loss of keeping them where switching is better,
+/// and the loss of switching where it is worse.
 #[derive(Clone, Copy)]
-struct Deal {
+struct AlikeDeals {
     keep: [usize; 2],
     change: [usize; 2],
     kept: f64,
@@ -69,12 +73,12 @@ struct Deal {
 /// The losses of keeping and of switching, by the kinds as dealt and as switched.
 type Losses = BTreeMap<[[usize; 2]; 2], (f64, f64)>;
 
-/// Returns the kind of two cards.
+/// Returns the row of two cards, which is the number of their kind.
 fn row([a, b]: [Rank; 2], dealt: bool) -> usize {
     let (low, high) = (a.min(b), a.max(b));
     match (low, high) {
         (ACE, TEN) if dealt => NATURAL,
-        (ACE, TEN) => MADE,
+        (ACE, TEN) => SWITCHED_21,
         (low, high) if low == high => PAIRS + low.index(),
         (ACE, high) => SOFT + high.index(),
         (low, high) => HARD + low.index() + high.index() - 2,
@@ -84,17 +88,18 @@ fn row([a, b]: [Rank; 2], dealt: bool) -> usize {
 fn label(row: usize) -> String {
     match row {
         NATURAL => "blackjack".to_string(),
-        MADE => "AT".to_string(),
+        SWITCHED_21 => "AT".to_string(),
         PAIRS.. => format!("{0}{0}", LETTERS[row - PAIRS]),
         SOFT.. => format!("A{}", LETTERS[row - SOFT]),
         _ => (row - HARD + 4).to_string(),
     }
 }
 
-/// Returns the chart with the fewest lines that costs less than `limit` compared with the best switch, with best play
-/// of the hands.
+/// Returns the chart with the fewest lines that costs less than `limit` compared with the best switch.
+///
+/// The hands themselves are played best. Returns `None` if no chart costs less.
 pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
-    let round = Round { table, way: PlayChoice::Best(AfterSplit::AsDealt), followed: None };
+    let round = Round { table, play_choice: PlayChoice::Best(AfterSplit::AsDealt), followed: None };
     let switch = round.switch::<f64>();
     let mut deals: Vec<Losses> = vec![Losses::new(); RANKS];
     let mut never = 0.0;
@@ -108,9 +113,9 @@ pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
         let lost = deals[up].entry([keep, change]).or_default();
         *lost = (lost.0 + gain.max(0.0), lost.1 - gain.min(0.0));
     });
-    let (worth, rows) = (worth(&switch), rows(table));
+    let (row_values, rows) = (row_values(&switch), rows(table));
     let found = each_in_turn(&SCALES, threads(), |&scale| {
-        let mut chart = Chart::new(&deals, &rows, &worth, scale);
+        let mut chart = Chart::new(&deals, &rows, &row_values, scale);
         (chart.cost() < limit).then(|| {
             chart.share_lines(limit, (FAR * scale) as i32);
             chart.share_columns(limit);
@@ -122,21 +127,23 @@ pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
     Some(chart.readable(never))
 }
 
-/// Upcards that share a column: their deals, the deals that contain each kind of hand, and the points of every line.
+/// The upcards that share a column of a chart.
+///
+/// It has their deals, the deals that contain each kind of hand, and the points of every line.
 #[derive(Clone)]
 struct Column {
     ups: Vec<Rank>,
     losses: Losses,
-    deals: Vec<Deal>,
+    deals: Vec<AlikeDeals>,
     of_row: Vec<Vec<usize>>,
     points: Vec<i32>,
 }
 
 impl Column {
     fn new(ups: Vec<Rank>, losses: Losses, points: Vec<i32>) -> Column {
-        let deals: Vec<Deal> = losses
+        let deals: Vec<AlikeDeals> = losses
             .iter()
-            .map(|(&[keep, change], &(kept, switched))| Deal { keep, change, kept, switched })
+            .map(|(&[keep, change], &(kept, switched))| AlikeDeals { keep, change, kept, switched })
             .collect();
         let mut of_row = vec![Vec::new(); ROWS];
         for (at, deal) in deals.iter().enumerate() {
@@ -150,7 +157,7 @@ impl Column {
     }
 
     /// Returns the loss of a deal if every kind of hand has the points of its line.
-    fn lost(&self, line_of: &[usize; ROWS], deal: &Deal) -> f64 {
+    fn lost(&self, line_of: &[usize; ROWS], deal: &AlikeDeals) -> f64 {
         let sum = |rows: [usize; 2]| self.points[line_of[rows[0]]] + self.points[line_of[rows[1]]];
         if sum(deal.change) > sum(deal.keep) { deal.switched } else { deal.kept }
     }
@@ -159,7 +166,7 @@ impl Column {
         self.deals.iter().map(|deal| self.lost(line_of, deal)).sum()
     }
 
-    /// Returns the deals that contain any of these kinds.
+    /// Returns the indices of the deals that contain any of these kinds of hands.
     fn touched(&self, rows: &[usize]) -> Vec<usize> {
         let mut all: Vec<usize> = rows.iter().flat_map(|&row| &self.of_row[row]).copied().collect();
         all.sort_unstable();
@@ -171,7 +178,7 @@ impl Column {
         touched.iter().map(|&at| self.lost(line_of, &self.deals[at])).sum()
     }
 
-    /// Moves the points of single lines as long as that reduces the cost.
+    /// Moves the points of single lines as long as that reduces the cost of the column.
     fn improve(&mut self, line_of: &[usize; ROWS], members: &[Vec<usize>]) {
         loop {
             let mut better = false;
@@ -194,7 +201,7 @@ impl Column {
         }
     }
 
-    /// Returns the points that two lines would share, and the added cost.
+    /// Returns the points that two lines of the column would share, and the added cost.
     fn shared(&mut self, line_of: &[usize; ROWS], (a, b): (usize, usize), rows: &[usize]) -> (i32, f64) {
         let (of_a, of_b) = (self.points[a], self.points[b]);
         if of_a == of_b {
@@ -215,23 +222,27 @@ impl Column {
     }
 }
 
-/// A chart that is being shortened.
+/// A chart of points that is being shortened.
 #[derive(Clone)]
 struct Chart {
     columns: Vec<Column>,
-    /// The line of every kind of hand, and the kinds of every line; a line that was merged into another has none.
+    /// The line of every kind of hand.
+    ///
+    /// Its reverse, `members`, has the kinds of every line, and none for a line that was merged into another.
     line_of: [usize; ROWS],
     members: Vec<Vec<usize>>,
 }
 
 impl Chart {
-    /// Returns a chart with a line for every kind and a column for every upcard, with points by the kind's value there.
-    fn new(deals: &[Losses], rows: &[usize], worth: &[[f64; RANKS]; ROWS], scale: f64) -> Chart {
+    /// Returns a chart with a line for every kind of hand and a column for every upcard.
+    ///
+    /// The points are the values of each kind against the upcard, times `scale`.
+    fn new(deals: &[Losses], rows: &[usize], row_values: &[[f64; RANKS]; ROWS], scale: f64) -> Chart {
         let mut line_of = [0; ROWS];
         rows.iter().enumerate().for_each(|(line, &row)| line_of[row] = line);
         let column = |&rank: &Rank| {
             let up = Upcard::card(rank);
-            let points = rows.iter().map(|&row| (worth[row][up] * scale).round() as i32).collect();
+            let points = rows.iter().map(|&row| (row_values[row][up] * scale).round() as i32).collect();
             Column::new(vec![rank], deals[up].clone(), points)
         };
         let columns = ORDER.iter().map(column).collect();
@@ -250,7 +261,7 @@ impl Chart {
         self.columns.iter().map(|column| column.cost(&self.line_of)).sum()
     }
 
-    /// Returns the lines that have hands.
+    /// Returns the indices of the lines that have hands.
     fn lines(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.members.len()).filter(|&line| !self.members[line].is_empty())
     }
@@ -321,7 +332,7 @@ impl Chart {
         }
     }
 
-    /// Returns the rule for people: no negative points, and lines with the most points first.
+    /// Returns the rule in a form for people: no negative points, and lines with the most points first.
     fn readable(&self, never: f64) -> SwitchRule {
         let least = |column: &Column| self.lines().map(|line| column.points[line]).min().unwrap_or(0);
         let line = |line: usize| {
@@ -337,8 +348,8 @@ impl Chart {
     }
 }
 
-/// Returns the average value of each row beside other hands, by upcard.
-fn worth(switch: &Switch<f64>) -> [[f64; RANKS]; ROWS] {
+/// Returns the average value of each kind of two cards beside other hands, by upcard.
+fn row_values(switch: &Switch<f64>) -> [[f64; RANKS]; ROWS] {
     let mut sums = [[(0.0, 0.0); RANKS]; ROWS];
     for cards in Rank::twos() {
         for (other, dealt) in TwoCards::all().flat_map(|other| [(other, true), (other, false)]) {
@@ -352,7 +363,7 @@ fn worth(switch: &Switch<f64>) -> [[f64; RANKS]; ROWS] {
     sums.map(|ups| ups.map(|(sum, n)| if n > 0.0 { sum / n } else { 0.0 }))
 }
 
-/// Returns the rows that two cards of the table can have.
+/// Returns the kinds of two cards that the table's shoe can deal.
 fn rows(table: &Table<'_>) -> Vec<usize> {
     let shoe = table.shoe();
     let mut rows: Vec<usize> = Rank::twos()
@@ -373,7 +384,7 @@ mod tests {
     #[test]
     fn every_two_cards_have_one_row() {
         use Rank::*;
-        assert_eq!([row([ACE, TEN], true), row([TEN, ACE], false)], [NATURAL, MADE]);
+        assert_eq!([row([ACE, TEN], true), row([TEN, ACE], false)], [NATURAL, SWITCHED_21]);
         assert_eq!(
             [row([Five; 2], true), row([ACE, Seven], false), row([Seven, Three], true)].map(label),
             ["55", "A7", "10"]
@@ -386,7 +397,7 @@ mod tests {
         }
     }
 
-    /// Computes the cost again from the reported points, deal by deal.
+    /// The reported cost is that of the reported points, computed again deal by deal.
     #[test]
     fn a_chart_costs_what_it_says_and_less_than_asked() {
         let choices = rules::preset::preset("nj-switch").unwrap();
@@ -398,7 +409,8 @@ mod tests {
             let name = label(row(hand, dealt));
             rule.lines.iter().find(|line| line.hands.contains(&name)).unwrap().points[column]
         };
-        let round = Round { table: &table, way: PlayChoice::Best(AfterSplit::AsDealt), followed: None };
+        let round =
+            Round { table: &table, play_choice: PlayChoice::Best(AfterSplit::AsDealt), followed: None };
         let (mut best, mut by_rule) = (0.0, 0.0);
         round.switch::<f64>().each_deal(|chance, decision, (first, second, up)| {
             let stay = points_of(up, first, true) + points_of(up, second, true);

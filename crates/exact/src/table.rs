@@ -1,5 +1,6 @@
-//! A legal table as a judge: every question is put to the functions of `rules` with real cards and real amounts, so
-//! that no rule is written a second time here.
+//! A legal table as a judge, which puts every question to the functions of `rules`.
+//!
+//! The questions have real cards and real amounts, so that no rule is written a second time here.
 
 use crate::assume::Assumptions;
 use crate::cards::{Counts, Points, Shoe, each_card};
@@ -21,13 +22,13 @@ use std::sync::Arc;
 /// Whether a double attack bet has been made besides the initial bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attacked {
-    /// The initial bet alone.
+    /// Only the initial bet has been made.
     No,
-    /// The initial bet and an equal attack bet (26.1).
+    /// The initial bet and an equal attack bet have been made (26.1).
     Yes,
 }
 
-/// The judge of a table.
+/// The judge of a table, which answers the solver's questions by its rules.
 pub struct Table<'c> {
     choices: &'c Choices,
     attacked: Attacked,
@@ -43,7 +44,7 @@ pub struct Table<'c> {
     assumed: Assumptions,
 }
 
-/// One initial bet, large enough that all odds and halves are whole numbers of cents.
+/// The amount of one initial bet, large enough that all odds and halves are whole numbers of cents.
 const UNIT: Cents = Cents(60_000);
 
 impl<'c> Table<'c> {
@@ -82,7 +83,9 @@ impl<'c> Table<'c> {
         }
     }
 
-    /// Sets the chance that the third card of a suited two of 6-7-8 has their suit, where cards are known.
+    /// Sets the chance that the third card of 6-7-8 has the suit of two suited cards, where cards are known.
+    ///
+    /// `None` keeps the chance as it is.
     pub fn set_third_suited(&mut self, chance: Option<(i64, i64)>) {
         self.third_suited = chance.unwrap_or(self.third_suited);
     }
@@ -92,7 +95,7 @@ impl<'c> Table<'c> {
         self.shoe
     }
 
-    /// Shares the dealer's tables with other games.
+    /// Shares the cached finished hands of the dealer with other games.
     pub fn sharing(mut self, dealers: &Dealers) -> Self {
         self.dealers = dealers.clone();
         self
@@ -104,20 +107,22 @@ impl<'c> Table<'c> {
         self
     }
 
-    /// Deals the table from another shoe.
+    /// Replaces the shoe from which the table is dealt.
     pub fn with_shoe(mut self, shoe: Shoe) -> Self {
         self.shoe = shoe;
         self
     }
 
-    /// Returns a copy of the table, dealt from these cards.
+    /// Returns a copy of the table that is dealt from another shoe.
     pub(crate) fn dealt_from(&self, shoe: Shoe) -> Table<'c> {
         let mut table = Table::new(self.choices, self.attacked).sharing(&self.dealers).with_shoe(shoe);
         table.designated_share = self.designated_share;
         table.assuming(self.assumed.clone())
     }
 
-    /// Deals the table from the remaining cards; refused if they are not enough for a round.
+    /// Deals the table from the cards left in `stack`.
+    ///
+    /// Returns an error if they are not enough for a round, or if suits matter and were removed unevenly.
     pub fn with_stack(mut self, stack: &Stack) -> Result<Self, Unsolvable> {
         stack.suffices(self.choices)?;
         if self.third_suited().is_some() && !stack.is_even_in(&SIX_SEVEN_EIGHT) {
@@ -132,17 +137,17 @@ impl<'c> Table<'c> {
         Ok(self)
     }
 
-    /// Fixes both cards of the dealer, if both are face up, so that the other states are not computed.
+    /// Fixes both face-up cards of the dealer, so that the other visible states are not computed.
     pub fn set_seen(&mut self, cards: (Rank, Rank)) {
         self.seen = Seen::TheseCards(cards.0.min(cards.1), cards.0.max(cards.1));
     }
 
-    /// Returns whether a dealer's 22 differs from a higher count.
+    /// Returns whether a dealer's 22 is a result of its own.
     pub fn at_22(&self) -> At22 {
         if self.choices.text().settle.at_22 { At22::Apart } else { At22::Over }
     }
 
-    /// Returns the dealer's finished hands.
+    /// Returns the dealer's finished hands from all visible states.
     pub fn dealer<R: Real, const U: usize>(&self) -> Arc<DealerTree<R, U>> {
         self.dealers.tree(self.seen(), self.at_22(), |c| self.dealer_stands(c))
     }
@@ -157,7 +162,7 @@ impl<'c> Table<'c> {
         self.choices
     }
 
-    /// Converts a hand to the rules' type.
+    /// Converts a hand to the type of `rules`.
     pub(crate) fn hand(&self, hand: &Hand, origin: Origin) -> rules::Hand {
         let mut ranks: Vec<rules::Rank> = each_card(&hand.cards).map(Rank::face).collect();
         if origin != Origin::SplitAce {
@@ -184,7 +189,7 @@ impl<'c> Table<'c> {
     /// Returns the bets on a hand, in the order in which they are settled.
     fn stakes(&self, finish: &Finish) -> Vec<(settle::Stake, Cents)> {
         let attack = if self.attacked == Attacked::Yes { UNIT } else { Cents::ZERO };
-        let base = settle::Laid { wager: UNIT, attacks: attack }.split();
+        let base = settle::HandBets { wager: UNIT, attacks: attack }.split();
         let mut stakes = match finish.origin {
             Origin::Dealt | Origin::Switched => {
                 vec![(settle::Stake::Main, UNIT), (settle::Stake::Attack, attack)]
@@ -210,7 +215,7 @@ impl<'c> Table<'c> {
         amount(nets.map(|n| n.unwrap_or(Cents::ZERO).0).sum())
     }
 
-    /// Converts the player's finished hand to the rules' type.
+    /// Converts the player's finished hand to the type of `rules`.
     pub(crate) fn finished(&self, finish: &Finish) -> rules::Hand {
         match finish.ending {
             Ending::Busted | Ending::BustedUnseen | Ending::Surrendered => {
@@ -308,7 +313,7 @@ impl Judge for Table<'_> {
         let cards = self.hand(hand, origin);
         let now = Situation::of_split(&cards, self.choices.split_hands);
         let doubled = Situation { doubled: Doubled::Yes, ..now };
-        let may = |situation: &Situation<'_>, action| play::may(self.choices, situation, action).is_ok();
+        let may = |situation: &Situation<'_>, action| play::allows(self.choices, situation, action).is_ok();
         // Losing half of the bet is never better than a 21, where that could be surrendered: 2A.9(a), 26.8(a).
         let never = cards.points() == 21;
         let open = LegalActions {
@@ -323,12 +328,13 @@ impl Judge for Table<'_> {
     fn split_hands(&self, rank: Rank) -> u8 {
         let pair = cards_of(&[rank.face(); 2]);
         let dealt = rules::Hand::dealt(&pair);
-        if play::may(self.choices, &Situation::fresh(&dealt), Action::Split).is_err() {
+        if play::allows(self.choices, &Situation::fresh(&dealt), Action::Split).is_err() {
             return 1;
         }
         let again = rules::Hand::new(rules::Origin::Split, &pair);
-        let more =
-            |&hands: &u8| play::may(self.choices, &Situation::of_split(&again, hands), Action::Split).is_ok();
+        let more = |&hands: &u8| {
+            play::allows(self.choices, &Situation::of_split(&again, hands), Action::Split).is_ok()
+        };
         let hands = (2..8).take_while(more).last().map_or(2, |hands| hands + 1);
         self.assumed.hands_of(hands, rank != ACE || self.choices.resplit_aces.is_yes())
     }
@@ -348,7 +354,7 @@ impl Judge for Table<'_> {
 
     fn unseen(&self) -> (i64, i64) {
         // the double cards are turned over when the first dealer hand is settled: 2.18(f)
-        (i64::from(settle::busts_lie_unseen(self.choices)), self.choices.spots().max(1) as i64)
+        (i64::from(settle::can_bust_unseen(self.choices)), self.choices.dealer_hands().max(1) as i64)
     }
 
     fn third_suited(&self) -> Option<(i64, i64)> {
@@ -381,7 +387,7 @@ fn rules_origin(origin: Origin) -> rules::Origin {
     }
 }
 
-/// Returns the fraction of all blackjacks that these are.
+/// Returns the fraction of all blackjacks that the `designated` ones are, as numerator and denominator.
 fn share_of(designated: &[[Card; 2]], stack: &Stack) -> (i64, i64) {
     let blackjacks = |[ace, ten]: &[Card; 2]| (stack.share(*ace), stack.share(*ten));
     let of = |pair: &[Card; 2]| blackjacks(pair).0.1 * blackjacks(pair).1.1;
@@ -395,7 +401,7 @@ fn cards_of(ranks: &[rules::Rank]) -> Vec<Card> {
     ranks.iter().enumerate().map(|(i, &r)| Card::new(r, suits[i % 2])).collect()
 }
 
-/// Counts cards by rank.
+/// Returns the number of cards of each rank.
 pub fn counts(cards: &[Card]) -> Counts {
     let mut counts = [0; RANKS];
     cards.iter().for_each(|&c| counts[Rank::of(c)] += 1);

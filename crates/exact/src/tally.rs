@@ -1,12 +1,13 @@
-//! The expected number of split hands that end in each way: with which settlement, which bet, and against which result
-//! of the dealer. Their value depends on the measure, and is computed last.
+//! The expected number of split hands that end in each way.
+//!
+//! A way is a settlement, a bet and a result of the dealer. The value of the hands depends on the measure, and is
+//! computed last.
 //!
 //! A hand with the cards `H` is reached in a number of orders, and the chance of each order is one product of falling
 //! factorials. The number of hands that go over 21 needs no separate sum, since every hand ends somehow.
 
 use crate::cards::{Counts, Index, NONE, Shoe, pair_of, plus, together};
-use crate::dealer::{ByState, ChanceTable, DealerTree};
-use crate::fold::{Drawn, Fold, OrderCounts, Orders};
+use crate::dealer::{ChanceTable, DealerTree, StateWeights};
 use crate::hands::Hand;
 use crate::judge::{Book, Judge, OriginalBet, Pay, PayId, Stake};
 use crate::num::Real;
@@ -14,6 +15,7 @@ use crate::plan::Plan;
 use crate::result::Chances;
 use crate::seen::{Row, constant};
 use crate::solve::Solver;
+use crate::split_weights::{Drawn, OrderCounts, Orders, SplitWeights};
 use crate::turn::{Action, Choice};
 use crate::vocabulary::{BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, Upcard, by_up};
 
@@ -26,14 +28,14 @@ pub struct Tally<R, const U: usize> {
     surrendered_doubled: Known<R, U>,
 }
 
-/// Hands with the same settlement against the dealer's hand, by its result.
+/// Hands that stand with the same settlement, counted by the dealer's result.
 struct Settled<R, const U: usize> {
     pay: PayId,
     single: Chances<R, U>,
     doubled: Chances<R, U>,
 }
 
-/// Hands for which it matters only whether the dealer has blackjack.
+/// Hands whose settlement depends only on whether the dealer has blackjack.
 struct Known<R, const U: usize> {
     all: Row<R, U>,
     v_blackjack: Row<R, U>,
@@ -44,7 +46,7 @@ impl<R: Real, const U: usize> Known<R, U> {
         Known { all: zero(), v_blackjack: zero() }
     }
 
-    /// Adds hands, and the number of them that meet a dealer's blackjack.
+    /// Adds hands, and the number of those that meet a dealer's blackjack.
     fn add(&mut self, hands: &Row<R, U>, v_blackjack: &[(Upcard, R)]) {
         add(&mut self.all, hands);
         for (u, hands) in v_blackjack {
@@ -62,7 +64,7 @@ impl<R: Real, const U: usize> Known<R, U> {
         self
     }
 
-    fn worth(&self, pay: &[R; RESULTS], u: Upcard) -> R {
+    fn value(&self, pay: &[R; RESULTS], u: Upcard) -> R {
         let v_blackjack = self.v_blackjack[u].clone();
         pay[DealerResult::Seventeen].clone() * (self.all[u].clone() - v_blackjack.clone())
             + pay[BLACKJACK].clone() * v_blackjack
@@ -88,10 +90,10 @@ impl<R: Real, const U: usize> Tally<R, U> {
     pub fn value(&self, book: &Book<R>) -> Row<R, U> {
         let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
         let mut value: Row<R, U> = by_up(|u| {
-            self.busted.worth(&bust.single, u)
-                + self.busted_doubled.worth(&bust.doubled, u)
-                + self.surrendered.worth(&surrender.single, u)
-                + self.surrendered_doubled.worth(&surrender.doubled, u)
+            self.busted.value(&bust.single, u)
+                + self.busted_doubled.value(&bust.doubled, u)
+                + self.surrendered.value(&surrender.single, u)
+                + self.surrendered_doubled.value(&surrender.doubled, u)
         });
         for alike in &self.settled {
             let pay = &book.pays[alike.pay as usize];
@@ -139,12 +141,12 @@ impl<R: Real, const U: usize> Tally<R, U> {
 pub struct Endings<'a, R, const U: usize> {
     plan: &'a Plan<U>,
     other: Counts,
-    fold: Fold<R, U>,
+    weights: SplitWeights<R, U>,
     stood: Vec<Stood<'a, R, U>>,
     tally: Tally<R, U>,
 }
 
-/// Hands that stand.
+/// A hand of a plan that stands, with the orders in which it is reached.
 struct Stood<'a, R, const U: usize> {
     /// The index of the hand in the plan.
     at: usize,
@@ -153,15 +155,16 @@ struct Stood<'a, R, const U: usize> {
     stake: Stake,
     /// The number of orders in which the hand is reached.
     reached: OrderCounts<R, U>,
-    /// The index in the tally at which the hands are counted.
+    /// The index in `Tally::settled` at which the hand is counted.
     alike: usize,
 }
 
 impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
-    /// Returns the endings of all hands of a plan, each weighted by one divided by this `power` of the number of
-    /// hands.
+    /// Returns the ways in which all hands of a plan end.
+    ///
+    /// Each hand is weighted by one divided by this `power` of the number of hands.
     pub fn of<J: Judge>(solver: &'a Solver<J, R, U>, plan: &'a Plan<U>, power: u32) -> Self {
-        let fold = Fold::new(solver, plan, power);
+        let weights = SplitWeights::new(solver, plan, power);
         let mut pays = plan.pay.clone();
         pays.sort_unstable();
         pays.dedup();
@@ -178,31 +181,31 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
                 (plus([0; RANKS], plan.rank), OrderCounts { any: all.clone(), pair: zero() }),
                 (pair_of(plan.rank), OrderCounts { any: zero(), pair: all }),
             ] {
-                let (drawn, kept) = (fold.drawn(nth, &cards), fold.kept(&cards));
-                let v_blackjack = fold.v_blackjack(&cards, &drawn, (&kept, &reached));
-                begun.add(&fold.hands(&drawn, &kept, &reached), &v_blackjack);
+                let (drawn, kept) = (weights.drawn(nth, &cards), weights.kept(&cards));
+                let v_blackjack = weights.v_blackjack(&cards, &drawn, (&kept, &reached));
+                begun.add(&weights.hands(&drawn, &kept, &reached), &v_blackjack);
             }
             let (reached, by_double) = orders(solver, plan, play);
             for (at, &i) in plan.hands.iter().enumerate() {
                 let hand = solver.hand(i);
-                let Choice { action, rescue } = &play[at];
+                let Choice { action, surrender_doubled } = &play[at];
                 let mut kept = None;
                 let mut part =
                     |of: &OrderCounts<R, U>, is: &dyn Fn(Upcard) -> bool, known: &mut Known<R, U>| {
                         let reached = of.only(is)?;
-                        let kept = kept.get_or_insert_with(|| fold.kept(&hand.cards));
-                        let drawn = fold.drawn(nth, &hand.cards);
-                        let hands = fold.hands(&drawn, kept, &reached);
-                        known.add(&hands, &fold.v_blackjack(&hand.cards, &drawn, (kept, &reached)));
+                        let kept = kept.get_or_insert_with(|| weights.kept(&hand.cards));
+                        let drawn = weights.drawn(nth, &hand.cards);
+                        let hands = weights.hands(&drawn, kept, &reached);
+                        known.add(&hands, &weights.v_blackjack(&hand.cards, &drawn, (kept, &reached)));
                         Some((reached, drawn, hands))
                     };
                 let stands = |u: Upcard| matches!(action[u], Action::Stand | Action::Split);
                 part(&reached[at], &|u| action[u] == Action::Double, &mut doubled);
                 part(&reached[at], &|u| action[u] == Action::Surrender, &mut surrendered);
-                part(&by_double[at], &|u| rescue[u], &mut surrendered_doubled);
+                part(&by_double[at], &|u| surrender_doubled[u], &mut surrendered_doubled);
                 let alike = pays.partition_point(|&pay| pay < plan.pay[at]);
                 let single = part(&reached[at], &stands, &mut settled);
-                let twice = part(&by_double[at], &|u| !rescue[u], &mut settled_doubled);
+                let twice = part(&by_double[at], &|u| !surrender_doubled[u], &mut settled_doubled);
                 for (stake, ends) in [(Stake::Single, single), (Stake::Doubled, twice)] {
                     let Some((reached, drawn, hands)) = ends else { continue };
                     // Count all hands as over here; those against other results are subtracted later.
@@ -218,15 +221,15 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
             surrendered,
             surrendered_doubled,
         };
-        Endings { plan, other: solver.other, fold, stood, tally }
+        Endings { plan, other: solver.other, weights, stood, tally }
     }
 
-    /// Settles the hands against the dealer's hand.
+    /// Returns the tally of the hands, settled against the dealer's finished hands.
     pub fn against(mut self, dealer: &DealerTree<R, U>, shoe: &Shoe) -> Tally<R, U> {
         let rank = self.plan.rank;
         let (mut rows, mut gone, mut needed) = (Vec::new(), Vec::new(), Vec::new());
         for stood in &self.stood {
-            let ways = self.fold.ways(&stood.hand.cards);
+            let ways = self.weights.ways(&stood.hand.cards);
             for second in [Orders::Any, Orders::Pair] {
                 let orders = stood.reached.of(second);
                 if is_some(orders) {
@@ -239,15 +242,15 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
                     gone.push(cards);
                     needed.push(dealer.groups_of(orders));
                     let per_way =
-                        |u: Upcard| orders[u].clone() * ways.clone() * self.fold.per_shown[u].clone();
+                        |u: Upcard| orders[u].clone() * ways.clone() * self.weights.per_shown[u].clone();
                     let times: Row<R, U> = by_up(per_way);
                     rows.push(StoodOrders { stood, second, times });
                 }
             }
         }
-        let rows = Rows { fold: &self.fold, rows };
+        let rows = Rows { weights: &self.weights, rows };
         let settled = &mut self.tally.settled;
-        dealer.each_weighed((rank, shoe), (&gone, &needed), (&self.fold.classes, &rows), |row, ends| {
+        dealer.each_weighed((rank, shoe), (&gone, &needed), (&self.weights.classes, &rows), |row, ends| {
             let StoodOrders { stood, times, .. } = &rows.rows[row];
             ends.add_to(settled[stood.alike].of(stood.stake), times);
         });
@@ -262,19 +265,20 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
         self.tally
     }
 
-    /// Settles the hands by a table of the dealer's chances; `rows` are the indices of each hand with 0, 1 … further
-    /// pair cards removed.
+    /// Returns the tally of the hands, settled by a table of the dealer's chances.
+    ///
+    /// `rows` holds the indices of each hand in the table with 0, 1 … further pair cards removed.
     pub fn looked_up(mut self, table: &ChanceTable<R>, rows: &[Index]) -> Tally<R, U> {
         let depths = self.plan.deepest() + 1;
         for alike in &mut self.tally.settled {
             (alike.single[OVER], alike.doubled[OVER]) = (zero(), zero());
         }
         for stood in &self.stood {
-            let ways = self.fold.kept(&stood.hand.cards);
+            let ways = self.weights.kept(&stood.hand.cards);
             for (a, &row) in
                 rows[stood.at * depths..][..depths].iter().enumerate().filter(|(_, row)| **row != NONE)
             {
-                let hands = self.fold.hands_at(a, &stood.drawn, &ways, &stood.reached);
+                let hands = self.weights.hands_at(a, &stood.drawn, &ways, &stood.reached);
                 table.of(row).add_to(self.tally.settled[stood.alike].of(stood.stake), &hands);
             }
         }
@@ -282,7 +286,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
     }
 }
 
-/// Hands that stand, reached in orders of one kind.
+/// A hand that stands, reached in one set of orders.
 struct StoodOrders<'a, R, const U: usize> {
     stood: &'a Stood<'a, R, U>,
     second: Orders,
@@ -291,14 +295,14 @@ struct StoodOrders<'a, R, const U: usize> {
 }
 
 struct Rows<'a, R, const U: usize> {
-    fold: &'a Fold<R, U>,
+    weights: &'a SplitWeights<R, U>,
     rows: Vec<StoodOrders<'a, R, U>>,
 }
 
-impl<R: Real, const U: usize> ByState<R> for Rows<'_, R, U> {
+impl<R: Real, const U: usize> StateWeights<R> for Rows<'_, R, U> {
     fn weights(&self, row: usize, class: usize) -> &[R] {
         let StoodOrders { stood, second, .. } = &self.rows[row];
-        self.fold.weights(&stood.drawn, *second, class)
+        self.weights.of_hand(&stood.drawn, *second, class)
     }
 }
 
@@ -312,7 +316,7 @@ impl<R, const U: usize> Settled<R, U> {
 }
 
 impl<R: Real, const U: usize> OrderCounts<R, U> {
-    /// Returns the orders in the selected states, or `None` if there are none.
+    /// Returns the order counts in the selected states, or `None` if there are no orders.
     fn only(&self, is: &dyn Fn(Upcard) -> bool) -> Option<Self> {
         if !Upcard::all::<U>().any(|u| self.any[u] != R::zero() && is(u)) {
             return None;
@@ -321,7 +325,7 @@ impl<R: Real, const U: usize> OrderCounts<R, U> {
         Some(OrderCounts { any: of(&self.any), pair: of(&self.pair) })
     }
 
-    /// Adds another hand's orders in the states where an action is taken.
+    /// Adds another hand's order counts in the visible states where an action is taken.
     fn add(&mut self, other: &Self, taken: &[bool; U]) {
         for u in Upcard::all::<U>().filter(|&u| taken[u]) {
             self.any[u] = self.any[u].clone() + other.any[u].clone();
@@ -330,8 +334,7 @@ impl<R: Real, const U: usize> OrderCounts<R, U> {
     }
 }
 
-/// Returns the number of orders in which each hand of a plan is reached: to be played on, and by the one card of a
-/// double.
+/// Returns the orders in which each hand of a plan is reached: with a single bet, and as the end of a double.
 fn orders<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     plan: &Plan<U>,

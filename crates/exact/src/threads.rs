@@ -1,4 +1,6 @@
-//! Divides work between threads. The results do not depend on the number of threads.
+//! Divides work between threads.
+//!
+//! The results do not depend on the number of threads.
 
 use crate::cancel;
 use rules::Choices;
@@ -6,7 +8,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Scope, ScopedJoinHandle};
 
-/// Starts a thread that is cancelled with the one that starts it.
+/// Starts a thread that is cancelled together with the thread that starts it.
 pub(crate) fn start<'s, V: Send + 's>(
     scope: &'s Scope<'s, '_>,
     work: impl FnOnce() -> V + Send + 's,
@@ -28,12 +30,14 @@ pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(8)
 }
 
-/// Returns the number of tables like this one to solve at once: a game that uses threads itself is solved alone.
+/// Returns how many tables with options like `choices` should be solved at the same time.
+///
+/// A game that uses threads itself is solved alone.
 pub fn at_once(choices: &Choices) -> usize {
     if choices.hands_per_box() > 1 { 1 } else { threads() }
 }
 
-/// Applies `f` to each item on several threads; the results are in the order of the items.
+/// Applies `f` to each item on several threads, and returns the results in the order of the items.
 pub(crate) fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
     let share = items.len().div_ceil(threads.max(1)).max(1);
     let f = |item: &T| {
@@ -50,7 +54,9 @@ pub(crate) fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T)
     })
 }
 
-/// Maps items of very different duration: each free thread takes the next.
+/// Applies `f` to items of very different duration on several threads, and returns the results in order.
+///
+/// Each free thread takes the next item.
 pub fn each_in_turn<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -71,7 +77,7 @@ pub fn each_in_turn<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T
     done.into_iter().map(|(_, v)| v).collect()
 }
 
-/// Maps owned items in parallel.
+/// Applies `f` to owned items on several threads, and returns the results in the order of the items.
 pub(crate) fn each_owned<T: Send, V: Send>(
     items: Vec<T>,
     threads: usize,

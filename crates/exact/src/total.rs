@@ -23,10 +23,12 @@ use program::chart::{Cell, Chart, Kind};
 use program::view::views;
 use rules::{Choices, play as ask};
 
-/// The numbers of cards that a chart distinguishes besides two; larger hands are treated alike.
+/// The numbers of cards that a chart distinguishes besides two.
+///
+/// Larger hands are treated alike.
 pub const SIZES: [u8; 3] = [3, 4, 5];
 
-/// Returns the name of the chart section for hands of this many cards.
+/// Returns the name of the chart section for hands of this many cards, such as `cards-3`.
 pub fn section(choices: &Choices, size: u8) -> String {
     match size {
         _ if !by_size(choices) => "initial".into(),
@@ -41,10 +43,14 @@ fn by_size(choices: &Choices) -> bool {
     choices.text().double.two_cards.is_none()
 }
 
-/// The maximum number of times that a chart is decided again; a few are enough.
+/// The maximum number of times that a chart is decided again.
+///
+/// A few are enough.
 const TIMES: usize = 8;
 
-/// Returns the chart of hands and pairs; the additional bets and the switch of other games are not decided here.
+/// Returns the best total-dependent chart of hands and pairs.
+///
+/// The additional bets and the switch of other games are not decided here.
 pub fn total_dependent<'j, R: Real, const U: usize>(
     solver: &Solver<'j, Table<'j>, R, U>,
     dealer: &DealerTree<R, U>,
@@ -74,8 +80,9 @@ pub(crate) struct Often<R, const U: usize> {
     pub doubled: Vec<Row<R, U>>,
 }
 
-/// Returns the frequency of the hands that a chart leads to. Hands that it never reaches get a weight so small that it
-/// matters only in the absence of others.
+/// Returns the frequency of each hand to which a chart leads.
+///
+/// Hands that the chart never reaches get a weight so small that it matters only in the absence of others.
 pub(crate) fn often<'j, R: Real, const U: usize>(
     solver: &Solver<'j, Table<'j>, R, U>,
     chart: &Chart,
@@ -124,7 +131,7 @@ fn without_pairs(chart: &Chart) -> Chart {
     chart
 }
 
-/// Returns the best decisions for hands with these frequencies.
+/// Returns the best chart if hands occur with the frequencies in `often`.
 fn decided<'j, R: Real, const U: usize>(
     solver: &Solver<'j, Table<'j>, R, U>,
     columns: &[String],
@@ -158,7 +165,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         self.solver.judge.choices()
     }
 
-    /// Decides all hands of one total.
+    /// Decides the actions for all hands of one total and softness.
     fn decide(&mut self, class: &[Index]) {
         let points = self.solver.hand(class[0]).points;
         let row = (if points.soft { Kind::Soft } else { Kind::Hard }, points.total);
@@ -169,17 +176,18 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         sizes.sort();
         sizes.dedup();
         for u in Upcard::all::<U>() {
-            let mut rescue: Option<bool> = None;
+            let mut surrender_doubled: Option<bool> = None;
             if turns.iter().any(|t| t.may.surrender_doubled) {
                 // Hands that no double leads to have no doubled value.
                 let ends: Vec<_> =
                     class.iter().zip(&turns).filter(|(i, _)| self.solver.by_double[**i as usize]).collect();
                 let gain = ends.iter().fold(R::zero(), |sum, (i, t)| {
                     let often = self.often.doubled[**i as usize][u].clone();
-                    sum + often * (t.rescued[u].clone() - t.doubled[u].clone())
+                    sum + often * (t.surrendered_doubled[u].clone() - t.doubled[u].clone())
                 });
-                rescue = Some(gain > R::zero());
-                let cell = if rescue == Some(true) { ask::Action::Surrender } else { ask::Action::Stand };
+                surrender_doubled = Some(gain > R::zero());
+                let cell =
+                    if surrender_doubled == Some(true) { ask::Action::Surrender } else { ask::Action::Stand };
                 self.chart.set("doubled", row, &self.columns[u], Cell(vec![cell]));
             }
             for name in &sizes {
@@ -188,8 +196,8 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
                     if of_hand[at] == *name {
                         let done = actions.iter().copied().find(|&a| allows(turn.may, a));
                         self.best[i as usize][u] = turn.value(done.unwrap_or(Action::Stand), u).clone();
-                        let given_up = turn.may.surrender_doubled && rescue == Some(true);
-                        let doubled = if given_up { &turn.rescued[u] } else { &turn.doubled[u] };
+                        let given_up = turn.may.surrender_doubled && surrender_doubled == Some(true);
+                        let doubled = if given_up { &turn.surrendered_doubled[u] } else { &turn.doubled[u] };
                         self.doubled[i as usize][u] = doubled.clone();
                     }
                 }
@@ -286,8 +294,9 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
     }
 }
 
-/// Decides the pairs by the chart's own values, including resplits, and returns the value of a round. An unsplit pair
-/// is played by its total.
+/// Decides the pairs by the chart's own values, including resplits, and returns the value of a round.
+///
+/// An unsplit pair is played by its total.
 fn split_where_better<'j, R: Real, const U: usize>(
     chart: &mut Chart,
     solver: &Solver<'j, Table<'j>, R, U>,
@@ -328,8 +337,9 @@ fn split_where_better<'j, R: Real, const U: usize>(
     sum(&solved.round(Measure::Net))
 }
 
-/// Returns the cell of a pair that is not split. The split replaces the alternatives that are worth less, as these are
-/// found at the pair's total.
+/// Returns the cell of a pair that is not split.
+///
+/// The split replaces the alternatives that are worth less, as these are found at the pair's total.
 fn or_split<R: Real, const U: usize>(cell: &Cell, turn: &Turn<R, U>, u: Upcard, split: &R) -> Cell {
     let actions = || cell.0.iter().map(|action| from_rules(*action));
     // the chosen action is better than a split, but an alternative for when it is not allowed may be worse
@@ -340,7 +350,7 @@ fn or_split<R: Real, const U: usize>(cell: &Cell, turn: &Turn<R, U>, u: Upcard, 
     }
 }
 
-/// Returns whether there is anything to decide.
+/// Returns whether any action besides standing is legal.
 fn leaves_open(may: LegalActions) -> bool {
     may.hit || may.double || may.surrender
 }
@@ -364,7 +374,7 @@ fn any(a: LegalActions, b: LegalActions) -> LegalActions {
     }
 }
 
-/// Returns the chance, up to a common factor, of drawing exactly these cards and then the visible state.
+/// Returns the chance, up to a common factor, of drawing exactly the hand's cards and then the visible state.
 pub fn weights<R: Real, const U: usize>(solver: &Solver<'_, Table<'_>, R, U>, hand: &Hand) -> Row<R, U> {
     let cards = shoe_size(&solver.shoe);
     let (mut chance, mut drawn) = (R::one(), 0);

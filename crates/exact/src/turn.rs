@@ -4,13 +4,13 @@ use crate::cards::{Counts, Index, NONE, Shoe, each_card, shoe_size};
 use crate::hands::Hand;
 use crate::judge::{LegalActions, Pay};
 use crate::num::{Real, inverse};
-use crate::result::Ends;
+use crate::result::ResultDistribution;
 use crate::seen::{Row, Seen, constant, seen_states};
 use crate::vocabulary::{
     ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, Upcard, by_rank, by_result, by_up,
 };
 
-/// The player's actions, in order of preference among equal ones.
+/// The player's actions, in the order in which equally good actions are preferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Action {
     /// Take no further card.
@@ -28,13 +28,13 @@ pub enum Action {
 /// The actions on one hand, by visible state, and whether a doubled hand is surrendered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice<const U: usize> {
-    /// The action.
+    /// The action against each visible state.
     pub action: [Action; U],
-    /// Whether to surrender after doubling into this hand.
-    pub rescue: [bool; U],
+    /// Whether to surrender after doubling into this hand, against each visible state.
+    pub surrender_doubled: [bool; U],
 }
 
-/// The values of the actions on one hand.
+/// The values of the actions on one hand, by visible state.
 #[derive(Clone)]
 pub struct Turn<R, const U: usize> {
     /// The value of standing.
@@ -42,7 +42,7 @@ pub struct Turn<R, const U: usize> {
     /// The value of holding this hand with a doubled bet.
     pub doubled: Row<R, U>,
     /// The value of surrendering the hand with a doubled bet.
-    pub rescued: Row<R, U>,
+    pub surrendered_doubled: Row<R, U>,
     /// The value of hitting.
     pub hit: Row<R, U>,
     /// The value of doubling down.
@@ -53,11 +53,11 @@ pub struct Turn<R, const U: usize> {
     pub may: LegalActions,
 }
 
-/// The shoe at one decision.
+/// The shoe from which cards are drawn at one decision.
 pub struct Draws<const U: usize> {
     shoe: Shoe,
     cards: i64,
-    /// The visible cards of each state; the first `shown` entries are used.
+    /// The visible cards of each state, of which the first `shown` entries are used.
     visible: [[Rank; 2]; U],
     shown: usize,
     hole: Hole,
@@ -69,19 +69,19 @@ enum Hole {
     Shown,
 }
 
-/// The values of the hands that a decision may lead to.
+/// The values of the hands to which a decision can lead.
 pub struct NextValues<'a, R, const U: usize> {
-    /// The value of playing on with a hand.
+    /// The value of playing on with each hand.
     pub best: &'a [Row<R, U>],
-    /// The value of a hand whose bet is doubled.
+    /// The value of each hand with a doubled bet.
     pub doubled: &'a [Row<R, U>],
-    /// The hands that each card leads to.
+    /// The index of the hand to which each value of the next card leads, or `NONE`.
     pub next: &'a [Index; RANKS],
-    /// Whether a doubled hand can end as this one.
+    /// Whether a double can end in the hand that is to be played.
     pub by_double: bool,
 }
 
-/// How one hand is settled.
+/// The settlements of one hand for each way in which it can end.
 pub struct Pays<'a, R> {
     /// The settlement if the hand stands.
     pub stand: &'a Pay<R>,
@@ -108,8 +108,9 @@ impl<const U: usize> Draws<U> {
         }
     }
 
-    /// Returns the number of cards left of each value, with `removed` further cards of value `rank` gone; the dealer's
-    /// visible cards are still included.
+    /// Returns the number of cards left of each value, with `removed` further cards of value `rank` gone.
+    ///
+    /// The dealer's visible cards are still included.
     fn left<R: Real>(&self, hand: &Hand, (rank, removed): (Rank, u8)) -> [R; RANKS] {
         by_rank(|r| {
             let extra = if r == rank { i64::from(removed) } else { 0 };
@@ -117,7 +118,9 @@ impl<const U: usize> Draws<U> {
         })
     }
 
-    /// Returns the chance of each value as the next card, when `removed` further cards of value `rank` are gone.
+    /// Returns the chance of each value as the next card, by visible state.
+    ///
+    /// `removed` further cards of value `rank` are gone from the shoe.
     pub fn next_card<R: Real>(&self, hand: &Hand, rank: Rank, removed: u8) -> [Row<R, U>; RANKS] {
         let gone = i64::from(hand.size) + i64::from(removed) + self.shown as i64;
         let per_card: R = inverse(self.cards - gone);
@@ -130,19 +133,21 @@ impl<const U: usize> Draws<U> {
         })
     }
 
-    /// Returns the values of a hand, when `removed` further cards of value `rank` are gone from the shoe.
+    /// Returns the values of the actions on a hand, by visible state.
+    ///
+    /// `removed` further cards of value `rank` are gone from the shoe.
     pub fn turn<R: Real>(
         &self,
         hand: &Hand,
         (rank, removed): (Rank, u8),
-        ends: &impl Ends<R, U>,
+        ends: &impl ResultDistribution<R, U>,
         (may, pays, ahead): (LegalActions, &Pays<R>, &NextValues<R, U>),
     ) -> Turn<R, U> {
         let zero = || constant::<R, U>(&R::zero());
         let stand = ends.settled(&pays.stand.single);
         let doubled = if ahead.by_double { ends.settled(&pays.stand.doubled) } else { zero() };
         let given_up = |allowed, pay| if allowed { given_up(pay, ends) } else { zero() };
-        let rescued = given_up(may.surrender_doubled, &pays.surrender.doubled);
+        let surrendered_doubled = given_up(may.surrender_doubled, &pays.surrender.doubled);
         let surrender = given_up(may.surrender, &pays.surrender.single);
         let (mut hit, mut double) = (zero(), zero());
         if may.hit || may.double {
@@ -192,10 +197,12 @@ impl<const U: usize> Draws<U> {
                 double[u] = (double[u].clone() + lost(&pays.bust.doubled)) * per_card.clone();
             }
         }
-        Turn { stand, doubled, rescued, hit, double, surrender, may }
+        Turn { stand, doubled, surrendered_doubled, hit, double, surrender, may }
     }
 
-    /// Returns the part of the `bust`ing cards, by visible state, with which the dealer has blackjack.
+    /// Returns the part of `bust`, the cards that bust the hand, with which the dealer has blackjack.
+    ///
+    /// Both are by visible state.
     fn busts_v_blackjack<R: Real>(
         &self,
         hand: &Hand,
@@ -227,8 +234,8 @@ fn add_product<R: Real, const U: usize>(sum: &mut Row<R, U>, cards: &R, value: &
     }
 }
 
-/// Returns the value of a surrender: one amount, or another if the dealer turns out to have blackjack.
-fn given_up<R: Real, const U: usize>(pay: &[R; RESULTS], ends: &impl Ends<R, U>) -> Row<R, U> {
+/// Returns the value of a surrender, which can differ if the dealer turns out to have blackjack.
+fn given_up<R: Real, const U: usize>(pay: &[R; RESULTS], ends: &impl ResultDistribution<R, U>) -> Row<R, U> {
     let blackjack = ends.settled(&by_result(|o| if o == BLACKJACK { R::one() } else { R::zero() }));
     blackjack.map(|chance| {
         pay[DealerResult::Seventeen].clone() * (R::one() - chance.clone()) + pay[BLACKJACK].clone() * chance
@@ -236,7 +243,7 @@ fn given_up<R: Real, const U: usize>(pay: &[R; RESULTS], ends: &impl Ends<R, U>)
 }
 
 impl<R: Real, const U: usize> Turn<R, U> {
-    /// Returns the value of an action.
+    /// Returns the value of an action against visible state `u`.
     pub fn value(&self, action: Action, u: Upcard) -> &R {
         match action {
             Action::Stand | Action::Split => &self.stand[u],
@@ -248,11 +255,15 @@ impl<R: Real, const U: usize> Turn<R, U> {
 
     /// Returns the value of the hand under `choice`, and its value once doubled.
     pub fn followed(&self, choice: &Choice<U>) -> (Row<R, U>, Row<R, U>) {
-        let doubled = |u: Upcard| if choice.rescue[u] { &self.rescued[u] } else { &self.doubled[u] };
+        let doubled = |u: Upcard| {
+            if choice.surrender_doubled[u] { &self.surrendered_doubled[u] } else { &self.doubled[u] }
+        };
         (by_up(|u| self.value(choice.action[u], u).clone()), by_up(|u| doubled(u).clone()))
     }
 
-    /// Returns the best action among those that `may` allows, and its value. Splitting is not considered here.
+    /// Returns the best action among those that `may` allows, and its value.
+    ///
+    /// Splitting is not considered here.
     pub fn best(&self, may: LegalActions, u: Upcard) -> (Action, R) {
         let mut best = (Action::Stand, &self.stand[u]);
         for (allowed, action, value) in [

@@ -1,4 +1,6 @@
-//! The expected product of two hands of a split, exactly: both draw from one shoe and face the same dealer's hand.
+//! The exact expected product of the nets of two hands of a split.
+//!
+//! Both hands draw from one shoe and face the same dealer's hand.
 //!
 //! The net of a hand is written as a sum of parts, each of which counts once the hand has drawn certain cards: every
 //! hand begins with the loss of a bust, doubling adds the further loss of a doubled bust, and a hand that ends
@@ -22,18 +24,19 @@ use crate::vocabulary::{DealerResult, RANKS, RESULTS, Rank, Upcard, by_rank};
 /// The net of a hand against each result of the dealer.
 type Nets<R> = [R; RESULTS];
 
-/// The cards that a hand drew, and what they add to its net, times the number of orders, for every kind of hand.
+/// The cards that a hand drew, with what they add to the net of each kind of hand, times the number of orders.
 type Part<R> = (Counts, Vec<Nets<R>>);
 
-/// The weight of two hands of these kinds, by the number of further pair cards removed.
+/// The weight of every two kinds of hands, by the number of further pair cards removed.
 type Weights<R> = Vec<([usize; 2], Vec<R>)>;
 
 /// The number of sets of cards that are processed at a time.
 const CHUNK: usize = 8192;
 
-/// Returns the expected sum of the products of all ordered pairs of hands of a split, by visible state; states that are
-/// not `wanted` stay zero. Busted hands are settled like `bust`. The joint loss of hands that answer for the original
-/// bet is not part of a hand's net.
+/// Returns the expected sum of the products of the nets of all ordered pairs of split hands, by visible state.
+///
+/// States that are not `wanted` stay zero. Busted hands are settled like `bust`. The joint loss of hands that answer
+/// for the original bet is not part of a hand's net.
 pub fn products<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     dealer: &DealerTree<R, U>,
@@ -43,12 +46,12 @@ pub fn products<J: Judge, R: Real, const U: usize>(
     let states = seen_states(solver.judge.seen());
     let groups = groups(solver.judge.seen());
     let mut sets = Removals::default();
-    let mut all: Vec<Against<R>> = Vec::new();
+    let mut all: Vec<NetProducts<R>> = Vec::new();
     for u in Upcard::all::<U>().take(states.len()).filter(|&u| wanted(u)) {
         let (kinds, weights) = weights(plan, &CardsLeft::new(solver, plan.rank, &states, u), u);
         let parts = parts(solver, (book, bust), plan, (u, &kinds));
         let group = groups.iter().position(|us| us.contains(&u)).unwrap_or(0);
-        all.push(Against::new(u, weights, &parts, |cards| sets.index_for(cards, 1 << group)));
+        all.push(NetProducts::new(u, weights, &parts, |cards| sets.index_for(cards, 1 << group)));
     }
     // Neighbors in ascending order of their high cards share most work.
     let mut order: Vec<Index> = (0..sets.list.len() as Index).collect();
@@ -58,7 +61,7 @@ pub fn products<J: Judge, R: Real, const U: usize>(
     all.iter_mut().for_each(|at| at.sort_by(&place));
     let mut sums: [R; U] = std::array::from_fn(|_| R::zero());
     let shoe = solver.whole_shoe();
-    let deepest = all.iter().map(Against::deepest).max().unwrap_or(0);
+    let deepest = all.iter().map(NetProducts::deepest).max().unwrap_or(0);
     for further in 0..deepest {
         let pair_cards = (plan.rank, further as u8 + 2);
         let mut gone = solver.other;
@@ -81,18 +84,20 @@ pub fn products<J: Judge, R: Real, const U: usize>(
     sums
 }
 
-/// The products of two hands against one visible state.
-struct Against<R> {
+/// The products of the nets of two hands against one visible state.
+struct NetProducts<R> {
     u: Upcard,
     weights: Weights<R>,
-    /// The index of the cards of both hands, and the index of their first product.
+    /// For each set of cards that two hands drew, its index and the index of its first product.
     unions: Vec<(Index, Index)>,
-    /// The products of the parts, one for each pair of kinds that has a weight.
+    /// The products of the parts of the nets, one for each pair of kinds that has a weight.
     products: Vec<Nets<R>>,
 }
 
-impl<R: Real> Against<R> {
-    /// Multiplies every part of one hand by every part of another, and collects the products by the cards of both.
+impl<R: Real> NetProducts<R> {
+    /// Multiplies every part of one hand's net by every part of another's.
+    ///
+    /// Collects the products by the cards of both hands.
     fn new(
         u: Upcard,
         weights: Weights<R>,
@@ -123,10 +128,10 @@ impl<R: Real> Against<R> {
                 }
             }
         }
-        Against { u, weights, unions, products }
+        NetProducts { u, weights, unions, products }
     }
 
-    /// Replaces the index of the cards by its position in the sorted order, and sorts by it.
+    /// Replaces the index of each set of cards by its position in `place`, and sorts the sets by position.
     fn sort_by(&mut self, place: &[Index]) {
         self.unions.iter_mut().for_each(|union| union.0 = place[union.0 as usize]);
         self.unions.sort_unstable();
@@ -184,7 +189,7 @@ fn left<J, R, const U: usize>(
     by_rank(|r| solver.shoe[r].saturating_sub(gone(r)))
 }
 
-/// Returns all parts of one hand's net, with each set of cards once.
+/// Returns all parts of one hand's net, with each set of drawn cards once.
 fn parts<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     (book, bust): (&Book<R>, &Pay<R>),
@@ -232,8 +237,9 @@ fn parts<J: Judge, R: Real, const U: usize>(
                     found(&cards, &n, &bust.doubled, &bust.single);
                     for (r, &next) in Rank::ALL.into_iter().zip(&solver.hands.next[i as usize]) {
                         if let Some(&j) = place.get(next as usize).filter(|&&j| j != usize::MAX) {
-                            let rescued = play[j].rescue[u];
-                            let ends = if rescued { &surrender.doubled } else { &stands(j).doubled };
+                            let surrendered_doubled = play[j].surrender_doubled[u];
+                            let ends =
+                                if surrendered_doubled { &surrender.doubled } else { &stands(j).doubled };
                             found(&plus(cards, r), &n, ends, &bust.doubled);
                         }
                     }
@@ -252,7 +258,7 @@ struct PartSearch<R> {
 }
 
 impl<R: Real> PartSearch<R> {
-    /// Adds the difference of two nets, times the number of orders of these cards, to hands of a kind.
+    /// Adds the difference of two nets, times the number of orders of the cards, for hands of one kind.
     fn add(&mut self, kind: usize, hand: &Counts, (orders, net, less): (&R, &Nets<R>, &Nets<R>)) {
         let mut drawn = *hand;
         drawn[self.rank] -= 1;
@@ -266,8 +272,10 @@ impl<R: Real> PartSearch<R> {
     }
 }
 
-/// Returns the kinds of hands, and the weight of every two of them over all arrangements. A card of another hand that
-/// is known not to be a pair card is any card less a pair card, so that only further pair cards need to be removed.
+/// Returns the kinds of hands, and the weight of every two of them over all arrangements.
+///
+/// A card of another hand that is known not to be a pair card is any card less a pair card, so that only further pair
+/// cards need to be removed.
 fn weights<R: Real, const U: usize>(plan: &Plan<U>, left: &CardsLeft, u: Upcard) -> (Vec<Kind>, Weights<R>) {
     let most = plan.most_against(u);
     let mut kinds: Vec<Kind> = Vec::new();

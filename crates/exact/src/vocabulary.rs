@@ -1,6 +1,7 @@
-//! The basic types of the crate, kept apart so that none is mistaken for another: the rank of a card, the dealer's
-//! face-up cards, and the result of the dealer's hand. Each indexes its own tables: a rank `[T; RANKS]`, the face-up
-//! cards `[T; U]`, a result `[T; RESULTS]`.
+//! The basic types of the crate, kept apart so that none is mistaken for another.
+//!
+//! They are the rank of a card, the dealer's face-up cards, and the result of the dealer's hand. Each indexes its own
+//! tables: a rank `[T; RANKS]`, the face-up cards `[T; U]`, a result `[T; RESULTS]`.
 //!
 //! ```
 //! use exact::vocabulary::{DealerResult, RESULTS};
@@ -21,11 +22,12 @@ use std::ops::{Index, IndexMut};
 
 /// The number of ranks: ace, 2 to 9, ten-value.
 pub const RANKS: usize = 10;
-/// The number of the dealer's results.
+/// The number of results of the dealer's hand that are distinguished.
 pub const RESULTS: usize = 8;
 
-/// The rank of a card as the solver sees it. The regulation has thirteen (`rules::Rank`), of which the ten-value
-/// ones are one rank here.
+/// The rank of a card as the solver sees it, with all ten-value cards as one rank.
+///
+/// The regulation has thirteen ranks (`rules::Rank`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -45,7 +47,7 @@ pub enum Rank {
 
 /// The ace, part of every blackjack and of every soft hand.
 pub const ACE: Rank = Rank::Ace;
-/// The ten-value cards.
+/// The rank of all ten-value cards.
 pub const TEN: Rank = Rank::Ten;
 
 impl Rank {
@@ -55,18 +57,20 @@ impl Rank {
         [Ace, Two, Three, Four, Five, Six, Seven, Eight, Nine, Ten]
     };
 
-    /// Returns the rank of a card of the rules.
+    /// Returns the solver's rank of a card of the rules.
     pub fn of(card: Card) -> Rank {
         Rank::ALL[usize::from(card.value()).saturating_sub(1).min(TEN.index())]
     }
 
-    /// Returns a rank of the rules for this rank; the king for ten-value, since the games of 48 cards have no tens.
+    /// Returns a rank of the rules for this rank, which is the king for ten-value.
+    ///
+    /// The games of 48 cards have no tens.
     pub fn face(self) -> rules::Rank {
         use rules::Rank::*;
         [Ace, Two, Three, Four, Five, Six, Seven, Eight, Nine, King][self]
     }
 
-    /// Returns the rank's index among all.
+    /// Returns the index of the rank among all ranks.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
@@ -78,12 +82,12 @@ impl Rank {
         self as u8 + 1
     }
 
-    /// Iterates over this rank and all that count more.
+    /// Iterates over this rank and all ranks that count more.
     pub fn and_above(self) -> impl Iterator<Item = Rank> + Clone {
         Rank::ALL.into_iter().skip(self.index())
     }
 
-    /// Returns every two ranks, the lower first.
+    /// Iterates over every two ranks, the lower first, pairs included.
     pub fn twos() -> impl Iterator<Item = [Rank; 2]> {
         Rank::ALL.into_iter().flat_map(|low| low.and_above().map(move |high| [low, high]))
     }
@@ -95,38 +99,40 @@ impl Rank {
 pub struct Upcard(usize);
 
 impl Upcard {
-    /// Returns the state of one face-up card.
+    /// Returns the state in which a card of this rank is the only face-up card.
     #[inline(always)]
     pub const fn card(rank: Rank) -> Upcard {
         Upcard(rank.index())
     }
 
-    /// Returns the state of two face-up cards, where all fifty-five states are distinguished.
+    /// Returns the state in which these two cards are face up.
+    ///
+    /// All fifty-five states of two face-up cards are distinguished.
     pub const fn both([low, high]: [Rank; 2]) -> Upcard {
         Upcard(place_of_two(low, high))
     }
 
-    /// The only state, if there is just one.
+    /// The state of a table that distinguishes only one.
     pub const ONLY: Upcard = Upcard(0);
 
-    /// Iterates over all `U` states.
+    /// Iterates over all `U` visible states.
     #[inline(always)]
     pub fn all<const U: usize>() -> impl DoubleEndedIterator<Item = Upcard> + ExactSizeIterator + Clone {
         (0..U).map(Upcard)
     }
 
-    /// Returns the index of the state.
+    /// Returns the index of the state among all states.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0
     }
 
-    /// Returns the card of a chart's column; `None` beyond the ranks, where more states are distinguished.
+    /// Returns the rank at the head of the state's chart column, or `None` for a state beyond the ten ranks.
     pub fn column(self) -> Option<Rank> {
         Rank::ALL.get(self.0).copied()
     }
 
-    /// Returns the rank of the face-up card, where there is only one.
+    /// Returns the rank of the face-up card in a state with only one.
     pub const fn rank(self) -> Rank {
         Rank::ALL[self.0]
     }
@@ -150,15 +156,15 @@ pub enum DealerResult {
     TwentyOne,
     /// A total of 22, where the game pushes on it.
     TwentyTwo,
-    /// A total over 22 (over 21 if 22 is not distinguished).
+    /// A total over 22, or over 21 if 22 is not distinguished.
     Over,
-    /// Ace and ten-value in two cards.
+    /// An ace and a ten-value card as the first two cards.
     Blackjack,
 }
 
-/// A total over 22 (over 21 if 22 is not distinguished).
+/// The result of a total over 22, or over 21 if 22 is not distinguished.
 pub const OVER: DealerResult = DealerResult::Over;
-/// Blackjack: ace and ten-value in two cards.
+/// The result of a blackjack: an ace and a ten-value card as the first two cards.
 pub const BLACKJACK: DealerResult = DealerResult::Blackjack;
 
 impl DealerResult {
@@ -168,12 +174,14 @@ impl DealerResult {
         [Seventeen, Eighteen, Nineteen, Twenty, TwentyOne, TwentyTwo, Over, Blackjack]
     };
 
-    /// Returns the dealer result for a total without blackjack. The dealer never stands on less than 17.
+    /// Returns the dealer's result for a total without blackjack.
+    ///
+    /// The dealer never stands on less than 17.
     pub fn of_points(total: u8) -> DealerResult {
         DealerResult::ALL[usize::from(total.saturating_sub(17)).min(OVER.index())]
     }
 
-    /// Returns the index of the result among all.
+    /// Returns the index of the result among all results.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
@@ -186,13 +194,13 @@ pub fn by_rank<T>(mut f: impl FnMut(Rank) -> T) -> [T; RANKS] {
     Rank::ALL.map(&mut f)
 }
 
-/// Builds an array with one element per face-up state.
+/// Builds an array with one element per visible state.
 #[inline(always)]
 pub fn by_up<T, const U: usize>(mut f: impl FnMut(Upcard) -> T) -> [T; U] {
     std::array::from_fn(|u| f(Upcard(u)))
 }
 
-/// Builds an array with one element per dealer result.
+/// Builds an array with one element per result of the dealer.
 #[inline(always)]
 pub fn by_result<T>(mut f: impl FnMut(DealerResult) -> T) -> [T; RESULTS] {
     DealerResult::ALL.map(&mut f)

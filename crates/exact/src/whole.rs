@@ -15,10 +15,10 @@ use crate::table::{Attacked, Table};
 use crate::threads::threads;
 use crate::vocabulary::{ACE, RANKS, Rank, Upcard, by_rank, by_up};
 
-/// A round of a table under a play.
+/// A round of a table, with the play to evaluate.
 pub(crate) struct Round<'a> {
     pub table: &'a Table<'a>,
-    pub way: PlayChoice<'a>,
+    pub play_choice: PlayChoice<'a>,
     pub followed: Option<&'a Followed<'a>>,
 }
 
@@ -31,14 +31,14 @@ pub(crate) struct Attacks<R> {
 }
 
 impl<R: Real> Attacks<R> {
-    /// Returns the net, which is the first measure, with the gain from insurance.
+    /// Returns the expected net, which is the first measure, with the gain from insurance.
     pub fn net(mut self) -> R {
         self.values.swap_remove(0) + self.insured
     }
 }
 
 impl Attacks<f64> {
-    /// Returns the first two measures.
+    /// Returns the values of the first two measures.
     pub fn two(&self) -> (f64, f64) {
         (self.values[0], self.values[1])
     }
@@ -49,29 +49,33 @@ impl Attacks<f64> {
 }
 
 impl Round<'_> {
-    /// Returns the expected net of insurance per round of one bet.
+    /// Returns the expected net of insurance per round, in units of one bet.
     pub fn insurance<R: Real>(&self) -> R {
         let shoe = self.table.shoe();
         let aces = R::ratio(i64::from(shoe[ACE]), shoe_size(&shoe));
         self.followed.map_or_else(R::zero, |f| aces * f.insurance(0, &plus([0; RANKS], ACE)))
     }
 
-    /// Solves Switch.
+    /// Solves Switch under the round's play.
     pub fn switch<R: Real>(&self) -> Switch<R> {
-        self.switch_watched(|_| ()).0
+        self.switch_with(|_| ()).0
     }
 
-    /// Solves Switch, and returns the results of `watch` for each two cards of the other hand.
-    pub fn switch_watched<R: Real, W: Send>(
+    /// Solves Switch, calling `visit` with the hands solved beside each two cards of the other hand.
+    ///
+    /// Also returns what `visit` returned for them.
+    pub fn switch_with<R: Real, W: Send>(
         &self,
-        watch: impl Fn(&Solved<'_, '_, Table, R, RANKS>) -> W + Sync,
+        visit: impl Fn(&Solved<'_, '_, Table, R, RANKS>) -> W + Sync,
     ) -> (Switch<R>, Vec<Option<W>>) {
         let dealer = self.table.dealer::<R, RANKS>();
         let hands = (&twos()[..], &[0; RANKS]);
-        let how = (hands, (self.way, threads()));
-        let (switch, found) = Switch::watched(self.table, &dealer, &self.table.shoe(), how, watch);
+        let how = (hands, (self.play_choice, threads()));
+        let (switch, found) = Switch::solve_with(self.table, &dealer, &self.table.shoe(), how, visit);
         match self.followed {
-            Some(followed) => (switch.by_worth(|cards, u| followed.worth(cards, u)), found),
+            Some(followed) => {
+                (switch.by_charted_values(|cards, u| followed.two_card_values(cards, u)), found)
+            }
             None => (switch, found),
         }
     }
@@ -79,21 +83,21 @@ impl Round<'_> {
     pub fn one_hand<R: Real, const U: usize>(&self) -> R {
         let dealer = self.table.dealer::<R, U>();
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
-        sum(&Solved::by(&solver, &dealer, self.way).round(Measure::Net))
+        sum(&Solved::by(&solver, &dealer, self.play_choice).round(Measure::Net))
     }
 
-    /// Returns the expected net of one hand and the sum of the squares of the round's parts.
+    /// Returns the expected net of a round, and the expected sum of the squares of its hands' nets.
     pub fn one_hand_squared<const U: usize>(&self) -> (f64, f64) {
         let dealer = self.table.dealer::<f64, U>();
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
-        let solved = Solved::by(&solver, &dealer, self.way);
+        let solved = Solved::by(&solver, &dealer, self.play_choice);
         (sum(&solved.round(Measure::Net)), sum(&solved.round(Measure::Squared)))
     }
 
     pub fn one_hand_figures<const U: usize>(&self) -> Figures {
         let dealer = self.table.dealer::<f64, U>();
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
-        let solved = Solved::by(&solver, &dealer, self.way);
+        let solved = Solved::by(&solver, &dealer, self.play_choice);
         let values: Vec<f64> = MEASURES.iter().map(|&m| sum(&solved.round(m))).collect();
         let together = SplitCovariance::timed(|| {
             split_hands_together(&solved, &dealer, |_| true).iter().map(|(_, row)| sum(row)).sum()
@@ -107,10 +111,10 @@ impl Round<'_> {
         let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
         let dealer = table.dealer::<R, RANKS>();
         let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-        let solved = Solved::by(&solver, &dealer, self.way);
+        let solved = Solved::by(&solver, &dealer, self.play_choice);
         let doubled = solver.judged_by(&attacked);
-        let again = if self.followed.is_some() { None } else { solved.again(&doubled) };
-        let again = again.unwrap_or_else(|| Solved::by(&doubled, &dealer, self.way));
+        let again = if self.followed.is_some() { None } else { solved.under_judge(&doubled) };
+        let again = again.unwrap_or_else(|| Solved::by(&doubled, &dealer, self.play_choice));
         let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
         let attacks: [bool; RANKS] = by_up(|u| self.followed.map_or(twice[u] > once[u], |f| f.attacks(u)));
         let pick = |once: &Row<R, RANKS>, twice: &Row<R, RANKS>| {
@@ -148,15 +152,16 @@ impl Round<'_> {
         }
     }
 
-    /// Solves Triple Attack, where the player may add an equal bet after seeing their own first card, and another one
-    /// after seeing the upcard (36.7(d.2), (e)).
+    /// Solves Triple Attack, where the player may add two equal bets (36.7(d.2), (e)).
+    ///
+    /// The first may be added after the player has seen their own first card, and the second after the upcard.
     ///
     /// All attack bets win or lose together, so each is made where one bet has a positive value.
     pub fn triple_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {
         let table = self.table;
         let dealer = table.dealer::<R, RANKS>();
         let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-        let solved = Solved::by(&solver, &dealer, self.way);
+        let solved = Solved::by(&solver, &dealer, self.play_choice);
         let net = by_first_card(&solved, &solved.rounds(Measure::Net));
         let made = |first: Rank, u: Upcard| match self.followed {
             Some(followed) => followed.further_attacks(first, u),

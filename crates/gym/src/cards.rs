@@ -1,19 +1,20 @@
-//! Provides the cards of an environment.
+//! Provides the shoes from which the seats of an environment draw their cards.
 
 use std::sync::Arc;
 
-/// A shoe that is drawn from without replacement.
+/// A shoe from which cards are drawn at random, without replacement.
 pub trait Cards {
-    /// Restores the full shoe.
+    /// Puts all cards back, so that the shoe is full again.
     fn shuffle(&mut self);
     /// Draws the next card and returns its face, or `None` if the shoe is empty.
     fn draw(&mut self) -> Option<u8>;
-    /// Returns the number of cards left.
+    /// Returns the number of cards left in the shoe.
     fn left(&self) -> usize;
 }
 
-/// Returns the next number of a wyrand generator, which multiplies a counter by a variant of itself. Every card needs a
-/// number, so the generator is short.
+/// Returns the next number of a wyrand generator.
+///
+/// The generator multiplies a counter by a variant of itself. It is this short because every card needs a number.
 #[inline]
 fn next(chance: &mut u64) -> u64 {
     *chance = chance.wrapping_add(0xa076_1d64_78bd_642f);
@@ -21,44 +22,46 @@ fn next(chance: &mut u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// Returns a number below `bound`, with a bias of less than one part in 2^50.
+/// Returns a random number below `bound`, with a bias of less than one part in 2^50.
 #[inline]
 fn below(chance: &mut u64, bound: u32) -> u32 {
     ((u128::from(next(chance)) * u128::from(bound)) >> 64) as u32
 }
 
-/// The highest number of faces for which a shoe is stored as running totals only.
-pub const FEW: usize = 16;
+/// The highest number of card faces for which [`CountedShoe`] can store a shoe.
+pub const MAX_COUNTED_FACES: usize = 16;
 
-/// A shoe with few faces, stored as running totals: for each face, the cards left of that face and of all faces before
-/// it. Sixteen 16-bit numbers that are read and updated together take only a few vector instructions.
+/// A shoe with few faces, stored as running totals.
+///
+/// The total of a face is the number of cards left of that face and of all faces before it. Sixteen 16-bit numbers that
+/// are read and updated together take only a few vector instructions.
 #[derive(Clone, Debug)]
-pub struct Counted {
-    totals: [i16; FEW],
+pub struct CountedShoe {
+    totals: [i16; MAX_COUNTED_FACES],
     chance: u64,
     left: u32,
-    full: Arc<([i16; FEW], u32)>,
+    full: Arc<([i16; MAX_COUNTED_FACES], u32)>,
 }
 
-impl Counted {
-    /// Creates a shoe with this many cards of each face, shuffled by this seed.
-    pub fn new(full: &[u32], seed: u64) -> Counted {
-        let mut totals = [0; FEW];
+impl CountedShoe {
+    /// Creates a shoe with `full[face]` cards of each face, shuffled by `seed`.
+    pub fn new(full: &[u32], seed: u64) -> CountedShoe {
+        let mut totals = [0; MAX_COUNTED_FACES];
         let mut all = 0;
         for (at, place) in totals.iter_mut().enumerate() {
             all += full.get(at).map_or(0, |&count| count.min(255));
             *place = all as i16;
         }
-        Counted { totals, left: all, chance: seed, full: Arc::new((totals, all)) }
+        CountedShoe { totals, left: all, chance: seed, full: Arc::new((totals, all)) }
     }
 
-    /// Returns the same full shoe, shuffled by another seed.
-    pub fn another(&self, seed: u64) -> Counted {
-        Counted { totals: self.full.0, left: self.full.1, chance: seed, full: Arc::clone(&self.full) }
+    /// Returns a full shoe with the same cards, shuffled by `seed`.
+    pub fn full_copy(&self, seed: u64) -> CountedShoe {
+        CountedShoe { totals: self.full.0, left: self.full.1, chance: seed, full: Arc::clone(&self.full) }
     }
 }
 
-impl Cards for Counted {
+impl Cards for CountedShoe {
     #[inline]
     fn shuffle(&mut self) {
         (self.totals, self.left) = *self.full;
@@ -75,7 +78,7 @@ impl Cards for Counted {
         for (total, beyond) in self.totals.iter_mut().zip(beyond) {
             *total -= beyond as i16;
         }
-        Some(FEW as u8 - beyond.iter().map(|&beyond| beyond as u8).sum::<u8>())
+        Some(MAX_COUNTED_FACES as u8 - beyond.iter().map(|&beyond| beyond as u8).sum::<u8>())
     }
 
     #[inline]
@@ -86,23 +89,23 @@ impl Cards for Counted {
 
 /// A shoe stored as a list of cards, for any number of faces.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct ListedShoe {
     faces: Vec<u8>,
     at: usize,
     chance: u64,
 }
 
-impl Listed {
-    /// Creates a shoe with this many cards of each face, shuffled by this seed.
-    pub fn new(full: &[u32], seed: u64) -> Listed {
+impl ListedShoe {
+    /// Creates a shoe with `full[face]` cards of each face, shuffled by `seed`.
+    pub fn new(full: &[u32], seed: u64) -> ListedShoe {
         let faces = full.iter().enumerate();
         let faces =
             faces.flat_map(|(face, &count)| std::iter::repeat_n(face as u8, count as usize)).collect();
-        Listed { faces, at: 0, chance: seed }
+        ListedShoe { faces, at: 0, chance: seed }
     }
 }
 
-impl Cards for Listed {
+impl Cards for ListedShoe {
     fn shuffle(&mut self) {
         self.at = 0;
     }

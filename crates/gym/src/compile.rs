@@ -1,5 +1,6 @@
-//! Compiles a table for agents: every decision that the rules leave open, and what each answer leads to. It evaluates
-//! every case of `rules` once, as `program` does for a player who follows a chart.
+//! Compiles a table for agents: each decision that the rules leave to a player, and what follows each answer.
+//!
+//! Compiling evaluates every case of `rules` once, as the crate `program` does for a player who follows a chart.
 
 use crate::observation::{Numbers, Observation};
 use program::chart::Take;
@@ -12,87 +13,97 @@ use rules::play::{Action, Doubled};
 use rules::{Choices, Hand, Origin, SideBet};
 use std::collections::HashMap;
 
-/// The next step of a hand: a decision, or the class in which it ends.
+/// The next step of a hand: the index of a decision, or the class of the finished hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Next(u16);
 
 const DONE: u16 = 1 << 15;
 
 impl Next {
-    /// Returns the class of a finished hand.
+    /// Returns the class of the finished hand, or `None` if the hand needs a decision.
     #[inline]
     pub fn done(self) -> Option<ClassId> {
         (self.0 & DONE != 0).then_some(self.0 & !DONE)
     }
 
-    /// Returns the index of the decision. Valid only if the hand is not finished.
+    /// Returns the index of the decision that the hand needs.
+    ///
+    /// The index has a meaning only if the hand is not finished.
     #[inline]
     pub fn decision(self) -> usize {
         usize::from(self.0)
     }
 }
 
-/// A decision on a hand.
+/// A point at which a player chooses an action for a hand.
 #[derive(Clone, Debug)]
 pub struct Decision {
-    /// A bit for each legal action, in the order of [`Action::ALL`].
+    /// The legal actions, one bit each, in the order of [`Action::ALL`].
     pub open: u16,
-    /// The hand's own features of the observation.
+    /// The observation features that depend on the hand alone.
     pub shown: Numbers,
-    /// The class of the hand if it stands.
+    /// The class in which the hand ends if the player stands.
     pub stand: ClassId,
-    /// The class if it surrenders, against an upcard that cannot make a blackjack and against one that can.
+    /// The class of the surrendered hand, against an upcard that rules out blackjack and one that allows it.
     pub surrender: [ClassId; 2],
-    /// The row that waits for the card of a hit.
+    /// The row to pass to [`Tree::next`] with the card that a hit draws.
     pub hit: u16,
-    /// The row that waits for the one card of a double.
+    /// The row to pass to [`Tree::next`] with the card that a double draws.
     pub double: u16,
-    /// The point value of the cards of a pair.
+    /// The point value of one card of the pair, for [`Tree::split`].
     pub split: u8,
 }
 
-/// All hands of a table under any strategy.
+/// Every hand that can arise at a table under any strategy, with its decisions and next steps.
 pub struct Tree {
-    /// The compiled table, with a chart that takes every insurance and even-money offer.
+    /// The table, compiled with a chart that takes every insurance and even-money offer.
     pub program: Program,
-    /// Every decision that can arise.
+    /// Every decision that can arise on a hand at the table.
     pub decisions: Vec<Decision>,
-    /// An example hand for each decision.
+    /// An example hand for each decision, in the same order as `decisions`.
     pub nodes: Vec<Node>,
     rows: Vec<Next>,
     stride: usize,
-    /// The next step of a two-card hand, by its origin, then by its cards.
+    /// The next step of a two-card hand, by its history (see [`start_of`]), then by its cards.
     starts: Vec<Next>,
-    /// The row of a hand formed by a split, by point value, then by whether one more split is allowed.
+    /// The row of a hand formed by a split, by its card's point value, then by whether one more split is allowed.
     splits: Vec<u16>,
     symbols: usize,
 }
 
-/// Returns the number for the origin of a hand: whether it was switched, and whether the box's other hand was played.
+/// Returns the index of a two-card hand's history, for [`Tree::start`].
+///
+/// The history is whether the box's second cards were switched, and whether the box's other hand was played before.
 pub fn start_of(switched: bool, other_played: bool) -> usize {
     usize::from(switched) * 2 + usize::from(other_played)
 }
 
 impl Tree {
-    /// Returns the next step of the hand in this row after this card.
+    /// Returns the next step of the hand in `row` after it receives a card of `symbol`.
     #[inline]
     pub fn next(&self, row: u16, symbol: Symbol) -> Next {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
-    /// Returns the next step of a hand with these first two cards.
+    /// Returns the next step of a hand whose first two cards are `first` and `second`.
+    ///
+    /// The history `start` comes from [`start_of`].
     #[inline]
     pub fn start(&self, start: usize, first: Symbol, second: Symbol) -> Next {
         self.starts[(start * self.symbols + usize::from(first)) * self.symbols + usize::from(second)]
     }
 
-    /// Returns the row of a hand formed by a split that waits for its second card.
+    /// Returns the row that waits for the second card of a hand formed by a split.
+    ///
+    /// Each card of the pair has the point value `value`; `again` says whether one more split is allowed.
     #[inline]
     pub fn split(&self, value: u8, again: bool) -> u16 {
         self.splits[(usize::from(value) - 1) * 2 + usize::from(again)]
     }
 
-    /// Compiles a table with these side bets.
+    /// Compiles the table of `choices` with the side bets `bets`.
+    ///
+    /// Returns an error if the table cannot be compiled or has too many distinct hands.
     pub fn new(choices: &Choices, bets: &[SideBet]) -> Result<Tree, String> {
         // the chart decides nothing here; taking insurance makes the program distinguish the cards that insurance
         // depends on
@@ -148,13 +159,15 @@ impl Tree {
     }
 }
 
-/// Returns the number of cards beyond which one more card makes no difference.
+/// Returns the number of cards from which one more card no longer affects how a hand is settled.
 fn most_cards(choices: &Choices) -> usize {
     let five_cards = if choices.bonus_payouts.five_card_21.is_yes() { 6 } else { 0 };
     choices.text().settle.most_cards.max(five_cards).max(3)
 }
 
-/// Everything about a hand that can matter later; hands with equal keys have equal futures.
+/// The properties of a hand that can affect its later play or its settlement.
+///
+/// Hands with equal keys share a row and a decision.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     points: u8,
@@ -165,7 +178,7 @@ struct Key {
     doubled: Doubled,
     again: bool,
     other_played: bool,
-    /// The symbols of the first two cards, while the hand has no more than these.
+    /// The symbols of the first two cards, sorted, or 255 for both once the hand has a third card.
     first: [u8; 2],
 }
 

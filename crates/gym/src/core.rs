@@ -1,4 +1,4 @@
-//! Holds a compiled table that all its seats share: its hands, the stakes, the count, and the properties of each card.
+//! Holds a compiled table, which all its seats share: its hands, the stakes, the count and the card faces.
 
 use crate::compile::Tree;
 use crate::observation::ACTIONS;
@@ -10,67 +10,74 @@ use rules::wager::Sees;
 use rules::{Choices, SideBet};
 use sim::count::{Counting, Ramp, System};
 
-/// Options of an environment, in addition to the table.
+/// The options for an environment, in addition to the rules of its table.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The stakes to choose from at the start of each round, in initial bets.
+    ///
+    /// If the list is empty, every stake is one initial bet.
     pub stakes: Vec<u16>,
-    /// The side bets that may be made.
+    /// The side bets that the agent may make.
     pub sides: Vec<SideBet>,
-    /// The counting system to show, if any.
+    /// The counting system whose count the observation shows, or `None` for no count.
     pub count: Option<System>,
     /// Whether every round starts from a full shoe.
     pub fresh: bool,
 }
 
-/// The size of the face table: more than the faces of a deck, and a power of two.
+/// The length of the list of face properties: a power of two above the number of faces in a deck.
 const FACES: usize = 64;
 
-/// The properties of a card that the procedure needs.
+/// The properties of a card face that a seat needs to play a round.
 #[derive(Clone, Copy, Default)]
 #[repr(align(8))]
 pub(crate) struct Face {
     pub(crate) symbol: Symbol,
     pub(crate) value: u8,
-    /// Whether insurance is offered with this upcard.
+    /// Whether insurance is offered when this face is the upcard.
     pub(crate) insurable: bool,
-    /// Whether the dealer can have a blackjack with this upcard.
+    /// Whether the dealer can have a blackjack when this face is the upcard.
     pub(crate) high: bool,
-    /// Whether the dealer peeks with this upcard.
+    /// Whether the dealer peeks when this face is the upcard.
     pub(crate) read: bool,
 }
 
 /// A compiled table, shared by all seats.
 pub struct Core {
-    /// All hands of the table.
+    /// Every hand that can arise at the table, with its decisions.
     pub tree: Tree,
     /// The stakes to choose from, in initial bets.
     pub stakes: Vec<u16>,
-    /// The procedure of a round.
+    /// The stages of a round, in order.
     pub(crate) stages: Vec<Stage>,
-    /// A bit for each action that is allowed when the bet is due.
+    /// The actions that are legal when the bet is due, one bit each: all stakes and side bets.
     pub(crate) wagers: u32,
     pub(crate) counting: Option<Counting>,
     pub(crate) fresh: bool,
-    /// 2.9(b)#4: whether a player who declined insurance is asked again at their turn.
+    /// Whether a player who declined insurance is asked again at their turn (2.9(b)#4).
     pub(crate) late_insurance: bool,
-    /// The initial bets of a box, in parts.
+    /// The sum of a box's initial bets, in parts of a bet.
     pub(crate) initial: f64,
     /// The value of one part of each side bet, in initial bets of the box.
     pub(crate) side_units: Vec<f64>,
     /// Whether the dealer's hole card is face up.
     pub(crate) hole_shown: bool,
-    /// Whether face-down double cards, turned over at the first of several settlements, change the class of a hand.
+    /// Whether turning over a face-down double card changes the class of any hand.
+    ///
+    /// The cards are turned over at the first of several settlements.
     pub(crate) turns_over: bool,
-    /// The properties of each card, by face.
+    /// The properties of each card face, indexed by face.
     faces: [Face; FACES],
     pub(crate) full: Vec<u32>,
-    /// The number of cards left at or below which no round starts without a shuffle.
+    /// The number of cards left in the shoe at or below which a seat shuffles before a round.
     pub(crate) last_start: usize,
 }
 
 impl Core {
-    /// Compiles a table, or returns an error that names what is not supported.
+    /// Compiles the table of `choices` for agents.
+    ///
+    /// Returns an error if the table does not offer a side bet, if a compiled round cannot settle a side bet, or if a
+    /// stake is not 1 to 1000 initial bets.
     pub fn new(choices: &Choices, options: &Options) -> Result<Core, String> {
         let lasting = |bet: &&SideBet| matches!(bet.sees(), Sees::Sevens | Sees::Aces | Sees::Streak(_));
         if let Some(bet) = options.sides.iter().find(lasting) {
@@ -88,7 +95,7 @@ impl Core {
         if options.stakes.iter().any(|stake| !(1..=1000).contains(stake)) {
             return Err("each stake must be from 1 to 1000 initial bets".into());
         }
-        let initial = least_wager(choices).0 as f64 * (program.hands_per_box * program.spots) as f64;
+        let initial = least_wager(choices).0 as f64 * (program.hands_per_box * program.dealer_hands) as f64;
         let side_unit = |side: &program::side::Side| {
             let amount = choices.offer(side.bet.wager()).map_or(0, |offer| offer.minimum.0) as f64;
             amount / initial / side.unit as f64
@@ -132,7 +139,7 @@ impl Core {
         &self.full
     }
 
-    /// Returns the number of actions: the answers, the stakes and the side bets.
+    /// Returns the number of actions: [`ACTIONS`], the stakes and the side bets.
     pub fn actions(&self) -> usize {
         ACTIONS.len() + self.stakes.len() + self.side_units.len()
     }

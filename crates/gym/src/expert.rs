@@ -10,18 +10,20 @@ use program::hand::{Ground, choose};
 use program::{Chart, CompileOptions, Program, compile};
 use rules::Choices;
 
-/// The answers of a chart to every question, without counting.
+/// A player who answers every question by a chart, without counting cards.
 pub struct Expert {
-    /// The table compiled with the offers of the chart.
+    /// The table, compiled with the chart's choice of attack bets and switches.
     program: Program,
-    /// The action, by decision and view of the dealer.
+    /// The chart's action for each decision against each view of the dealer's cards.
     answers: Vec<u8>,
     insurance: bool,
     even_money: bool,
 }
 
 impl Expert {
-    /// Looks up every decision of the tree in the chart.
+    /// Creates an expert by looking up every decision of `tree` in `chart`.
+    ///
+    /// Returns an error if the table cannot be compiled or the chart has no action for a decision.
     pub fn new(choices: &Choices, chart: &Chart, tree: &Tree) -> Result<Expert, String> {
         // compile with the same distinctions between cards as the tree
         let taking = Chart { insurance: Take::Always, even_money: Take::Always, ..chart.clone() };
@@ -46,7 +48,9 @@ impl Expert {
         })
     }
 
-    /// Returns the chart's answer to the question that a seat is asked. Bets the first stake and no side bets.
+    /// Returns the index of the action by which the chart answers a seat's current question.
+    ///
+    /// The expert bets the first stake and makes no side bets.
     pub fn answer<C: Cards>(&self, core: &Core, seat: &Seat<C>) -> usize {
         let offers = &self.program.offers;
         let (up, own) = (usize::from(seat.up_symbol(core)), usize::from(seat.first_symbol(core)));

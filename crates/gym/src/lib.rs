@@ -1,7 +1,9 @@
-//! Provides tables for agents. [`live`] drives the table's state machine itself, step by step, for programs that want
-//! every event with its clause. The fast way uses compiled tables: [`compile`] evaluates every case of `rules` once,
-//! and a [`seat`] follows the resulting tables ([`core`]), alone or among thousands in a [`vector`]; [`expert`] answers
-//! by a chart. Both ways produce the same observation ([`observation`]), and the tests compare them.
+//! Provides blackjack tables for agents, in two ways that produce the same [`observation`].
+//!
+//! [`live`] drives the table's state machine itself, step by step, for programs that want every event with its clause.
+//! Compiled tables are faster: [`compile`] evaluates every case of `rules` once, and a [`seat`] follows the resulting
+//! tables ([`core`]), alone or among thousands in a [`vector`]. An [`expert`] answers by a chart. The tests compare the
+//! two ways.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

@@ -1,5 +1,6 @@
-//! Drives the table's state machine with a shoe: cards are random, procedures are performed by the rules, and the
-//! players are asked one question at a time. Every event is returned with its clause.
+//! Drives the table's state machine with random cards and asks the players one question at a time.
+//!
+//! The rules perform all procedures. Every event is returned with its clause.
 
 use crate::observation::{ACTIONS, Observation, Question};
 use rules::card::Card;
@@ -19,7 +20,9 @@ use table::{
     Role, Side, Spots, Table,
 };
 
-/// The words that can answer a question; `revoke` takes back a switch.
+/// The words that can answer a question, such as `stand`.
+///
+/// `revoke` takes back a switch.
 const WORDS: [&str; 11] = [
     "stand",
     "hit",
@@ -34,41 +37,41 @@ const WORDS: [&str; 11] = [
     "pass",
 ];
 
-/// A question to a box.
+/// A question that the player at a box must answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ask {
-    /// The question.
+pub struct PendingQuestion {
+    /// The kind of question, such as a decision on a hand.
     pub question: Question,
-    /// The box.
+    /// The number of the box that must answer.
     pub box_id: u8,
-    /// The hand in question, or zero if there is none yet.
+    /// The number of the hand in question, or zero for an offer to the whole box.
     pub hand: u8,
-    /// The answers that the rules allow.
+    /// The words by which the rules allow the player to answer, such as `hit`.
     pub actions: Vec<&'static str>,
 }
 
-/// The bets of one box.
+/// The bets that one box places for a round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stake {
-    /// The box.
+    /// The number of the box that places the bets.
     pub box_id: u8,
-    /// One amount for each required bet; a single amount applies to all of them.
+    /// The amount of each required bet, or a single amount for all of them.
     pub amounts: Vec<Cents>,
-    /// The side bets.
+    /// The side bets, each with its amount.
     pub sides: Vec<(SideBet, Cents)>,
 }
 
-/// A table in play.
+/// A table that is driven step by step with a shoe of random cards.
 #[derive(Clone, Debug)]
 pub struct Live {
     table: Table,
     full: Vec<Card>,
     sides: [Vec<Card>; 2],
-    /// Arranged cards, which are dealt before all others.
+    /// The arranged cards, which are dealt before any random ones.
     next: VecDeque<Card>,
     chance: u64,
     over: bool,
-    /// The last round, as it was before its cards were picked up.
+    /// The last finished round, as it was before its cards were picked up.
     last: Arc<Round>,
     /// The net win settled so far in this round, by box.
     nets: [Cents; 16],
@@ -77,7 +80,9 @@ pub struct Live {
 }
 
 impl Live {
-    /// Creates a table that has just opened. The same seed and the same decisions give the same cards.
+    /// Creates a table that has just opened.
+    ///
+    /// The same seed and the same decisions give the same cards.
     pub fn new(rules: Arc<Rules>, seed: u64) -> Live {
         let full: Vec<Card> = (0..rules.decks).flat_map(|_| rules.deck().cards()).collect();
         let sides = [full.clone(), full.clone()];
@@ -114,7 +119,7 @@ impl Live {
         self.over
     }
 
-    /// Starts counting cards with this system.
+    /// Starts counting cards by `system`.
     pub fn count_by(&mut self, system: System) {
         self.system = Some(system);
         self.begin_count();
@@ -125,7 +130,7 @@ impl Live {
         self.running = self.system.as_ref().map_or(0, |system| system.at_start(decks));
     }
 
-    /// Returns the count on which bets and plays are based.
+    /// Returns the current count of the counting system, or zero if no cards are counted.
     pub fn count(&self) -> i32 {
         let left = self.table.custody().stack().max(1) as f64 / self.choices().deck().size() as f64;
         self.system.as_ref().map_or(0, |system| count_of(system, self.running, left))
@@ -137,7 +142,7 @@ impl Live {
         }
     }
 
-    /// Returns the net win of a box so far in this round.
+    /// Returns the net win of box `box_id` so far in this round.
     pub fn net(&self, box_id: u8) -> Cents {
         self.nets.get(usize::from(box_id)).copied().unwrap_or(Cents::ZERO)
     }
@@ -171,7 +176,7 @@ impl Live {
         (left > 0).then(|| self.sides[side as usize].swap_remove(at))
     }
 
-    /// Returns all cards that are not on the layout to the stack.
+    /// Puts all cards that are not on the layout back into the stack.
     fn gather(&mut self) {
         let stack = &mut self.sides[self.table.custody().side as usize];
         stack.clone_from(&self.full);
@@ -225,7 +230,9 @@ impl Live {
         Ok(())
     }
 
-    /// Advances the round until a player must decide or bets may be placed.
+    /// Advances the round until a player must decide or bets may be placed, and returns its events.
+    ///
+    /// Returns an error if the rules refuse a step.
     pub fn advance(&mut self) -> Result<Vec<Event>, Refusal> {
         let mut events = Vec::new();
         loop {
@@ -255,9 +262,9 @@ impl Live {
         let custody = self.table.custody();
         match step {
             Procedure::Cut { .. } => Procedure::Cut { by: None, at: (custody.to_cut() / 2) as u16 },
-            Procedure::PlaceCuttingCard { .. } => {
+            Procedure::PlaceCutCard { .. } => {
                 let wanted = self.choices().cut_behind.of(self.choices().stack_size()) as u16;
-                Procedure::PlaceCuttingCard { behind: wanted.max(least_behind(self.choices())) }
+                Procedure::PlaceCutCard { behind: wanted.max(least_behind(self.choices())) }
             }
             Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
             other => other,
@@ -274,7 +281,7 @@ impl Live {
         }
     }
 
-    /// 2.20(f): draws the award of the bonus button, by weight.
+    /// Draws the bonus button's award at random, by the weights that the table sets (2.20(f)).
     fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Cents {
         let round = self.table.round();
         let staked = round.box_at(box_id).and_then(|at| round.boxes[at].bettors.get(usize::from(bettor.0)));
@@ -293,7 +300,9 @@ impl Live {
         Cents::ZERO
     }
 
-    /// Places bets and closes betting. If any bet is refused, none is placed.
+    /// Places the bets of a round, closes betting and advances the round.
+    ///
+    /// If the rules refuse any bet, none is placed and an error is returned.
     pub fn wager(&mut self, stakes: &[Stake]) -> Result<Vec<Event>, Refusal> {
         let mut events = self.advance()?;
         let mut after = self.clone();
@@ -301,7 +310,7 @@ impl Live {
             let (box_id, person) = (BoxId(stake.box_id), Person(u32::from(stake.box_id)));
             let mut amounts = [Cents::ZERO; 3];
             match stake.amounts.as_slice() {
-                [one] => amounts[..self.choices().spots()].fill(*one),
+                [one] => amounts[..self.choices().dealer_hands()].fill(*one),
                 several => amounts.iter_mut().zip(several).for_each(|(place, amount)| *place = *amount),
             }
             after.command(Command::Wager { box_id, person, seated: true, amounts }, &mut events)?;
@@ -317,8 +326,8 @@ impl Live {
         Ok(events)
     }
 
-    /// Returns the question that is due, with its legal answers.
-    pub fn ask(&self) -> Option<Ask> {
+    /// Returns the question that is due and its legal answers, or `None` if no player is asked.
+    pub fn ask(&self) -> Option<PendingQuestion> {
         let (question, box_id, hand) = match self.table.awaiting()? {
             Awaiting::Offers(offer) => {
                 let asked = self.table.round().boxes.iter().find(|play| !play.bettors[0].answered)?;
@@ -333,10 +342,10 @@ impl Live {
             self.answer(word, None).is_some_and(|command| self.table.decide(command).is_ok())
         };
         let actions = WORDS.into_iter().filter(answers).collect();
-        Some(Ask { question, box_id: box_id.0, hand, actions })
+        Some(PendingQuestion { question, box_id: box_id.0, hand, actions })
     }
 
-    /// Returns the command for a word in the current situation.
+    /// Returns the command by which `word` answers the current question, or `None` if it is no answer.
     fn answer(&self, word: &str, amount: Option<Cents>) -> Option<Command> {
         let bettor = Bettor(0);
         let awaiting = self.table.awaiting()?;
@@ -408,17 +417,22 @@ impl Live {
         }
     }
 
-    /// Answers the current question and advances the round. Without an `amount`, the bet is the highest allowed.
-    pub fn decide(&mut self, word: &str, amount: Option<Cents>) -> Result<Vec<Event>, Unanswered> {
-        let command = self.answer(word, amount).ok_or(Unanswered::NotAnAnswer)?;
+    /// Answers the current question with `word` and advances the round.
+    ///
+    /// Without an `amount`, a bet is the highest allowed. Returns an error if the word does not answer the question or
+    /// if the rules refuse the answer.
+    pub fn decide(&mut self, word: &str, amount: Option<Cents>) -> Result<Vec<Event>, AnswerError> {
+        let command = self.answer(word, amount).ok_or(AnswerError::NotAnAnswer)?;
         let mut events = Vec::new();
-        self.command(command, &mut events).map_err(Unanswered::Refused)?;
-        events.append(&mut self.advance().map_err(Unanswered::Refused)?);
+        self.command(command, &mut events).map_err(AnswerError::Refused)?;
+        events.append(&mut self.advance().map_err(AnswerError::Refused)?);
         Ok(events)
     }
 
-    /// Answers like an agent, which insures all hands of a box at once and never takes back a switch.
-    pub fn act(&mut self, word: &str) -> Result<Vec<Event>, Unanswered> {
+    /// Answers the current question with `word`, as an agent does, and advances the round.
+    ///
+    /// An agent insures all hands of a box at once and never takes back a switch.
+    pub fn act(&mut self, word: &str) -> Result<Vec<Event>, AnswerError> {
         let asked = self.ask();
         let mut events = self.decide(word, None)?;
         while let (Some(before), Some(now)) = (&asked, self.ask()) {
@@ -434,14 +448,16 @@ impl Live {
         Ok(events)
     }
 
-    /// Returns a bit for each of [`ACTIONS`] with which an agent may answer.
+    /// Returns the legal answers to the current question, one bit for each of [`ACTIONS`].
     pub fn mask(&self) -> u32 {
         let actions = self.ask().map_or_else(Vec::new, |ask| ask.actions);
         let bits = ACTIONS.iter().enumerate().filter(|(_, action)| actions.contains(action));
         bits.map(|(bit, _)| 1 << bit).sum()
     }
 
-    /// Returns the observation of a box: of the hand in question, or of its last hand if it is not asked.
+    /// Returns the observation of box `box_id`.
+    ///
+    /// It describes the hand in question, or the box's last hand if the box is not asked.
     pub fn observation(&self, box_id: u8) -> Observation {
         let round = self.round();
         let ask = self.ask().filter(|ask| ask.box_id == box_id);
@@ -482,10 +498,10 @@ impl Live {
 
 /// The reason why an answer was rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unanswered {
+pub enum AnswerError {
     /// The word does not answer the current question.
     NotAnAnswer,
-    /// The rules refuse the answer, by this clause.
+    /// The rules refuse the answer, for a reason and by a clause that the [`Refusal`] names.
     Refused(Refusal),
 }
 

@@ -1,62 +1,63 @@
-//! Defines an agent's observation and actions. The table's state machine and the compiled tables produce the same
-//! numbers.
+//! Defines an agent's observation and actions.
+//!
+//! The table's state machine and the compiled tables produce the same numbers.
 
 use rules::{Hand, Origin};
 
-/// The names of the actions, in the order of their numbers.
+/// The names of the actions, such as `stand`, in the order of their indices.
 pub const ACTIONS: [&str; 10] =
     ["stand", "hit", "double", "split", "surrender", "insurance", "even-money", "attack", "switch", "pass"];
 
-/// Takes no more cards.
+/// The index of the action that takes no more cards.
 pub const STAND: usize = 0;
-/// Takes a card.
+/// The index of the action that takes a card.
 pub const HIT: usize = 1;
-/// Doubles the bet for one card.
+/// The index of the action that doubles the bet and takes one card.
 pub const DOUBLE: usize = 2;
-/// Splits a pair into two hands.
+/// The index of the action that splits a pair into two hands.
 pub const SPLIT: usize = 3;
-/// Surrenders the hand for half the bet.
+/// The index of the action that surrenders the hand for half the bet.
 pub const SURRENDER: usize = 4;
-/// Takes insurance.
+/// The index of the action that takes insurance.
 pub const INSURANCE: usize = 5;
-/// Takes even money for a blackjack.
+/// The index of the action that takes even money for a blackjack.
 pub const EVEN_MONEY: usize = 6;
-/// Makes the attack bet on offer.
+/// The index of the action that makes the offered attack bet.
 pub const ATTACK: usize = 7;
-/// Switches the second cards of two hands.
+/// The index of the action that switches the second cards of two hands.
 pub const SWITCH: usize = 8;
-/// Declines the offer.
+/// The index of the action that declines an offer.
 pub const PASS: usize = 9;
 
 /// The question that a player must answer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(u8)]
 pub enum Question {
-    /// No question: the round is over.
+    /// No question, because the round is over.
     #[default]
     Nothing,
-    /// The stake, and the side bets.
+    /// The question of how much to stake and which side bets to make.
     Wager,
-    /// The attack bet of Double Attack.
+    /// The offer of Double Attack's attack bet.
     Attack,
-    /// The second attack bet of Triple Attack.
+    /// The offer of Triple Attack's second attack bet.
     SecondAttack,
-    /// The third attack bet of Triple Attack.
+    /// The offer of Triple Attack's third attack bet.
     ThirdAttack,
-    /// Insurance, or even money for a blackjack.
+    /// The offer of insurance, or of even money for a blackjack.
     Insurance,
-    /// Whether to switch the second cards.
+    /// The question of whether to switch the second cards of two hands.
     Switch,
-    /// How to play the hand.
+    /// The question of how to play a hand.
     Decision,
 }
 
 impl Question {
-    /// The words for the questions, in the order of their numbers.
+    /// The names of the questions, such as `insurance`, in the order of their numbers.
     pub const WORDS: [&'static str; 8] =
         ["nothing", "wager", "attack", "second-attack", "third-attack", "insurance", "switch", "decision"];
 
-    /// Returns the word for the question.
+    /// Returns the name of the question, such as `insurance`.
     pub fn word(self) -> &'static str {
         Question::WORDS[self as usize]
     }
@@ -111,56 +112,61 @@ pub(crate) const STAKE: usize = 17;
 pub(crate) const COUNT: usize = 18;
 pub(crate) const LEFT: usize = 19;
 
-/// The maximum of each feature. The minimum is zero, except for the count, whose minimum is the negative of its
-/// maximum.
+/// The highest value of each feature.
+///
+/// The lowest is zero, except for the count, whose lowest value is the negative of the highest.
 pub const MOST: Numbers = [7, 31, 1, 10, 22, 10, 10, 1, 1, 8, 16, 10, 10, 10, 10, 2, 1, 1000, 64, 416];
 
-/// The observation before any card is dealt.
+/// The observation before any card is dealt, with every feature zero.
 pub(crate) const NOTHING: Numbers = [0; FEATURES.len()];
 
-/// The observation of an agent. Cards are point values with the ace as one; a card that is not there is zero.
+/// An agent's view of the table, as a list of features.
+///
+/// Cards are point values, with the ace as one. A card that is not there is zero.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Observation {
-    /// The current question.
+    /// The question that the agent must answer.
     pub question: Question,
-    /// The total of the hand.
+    /// The point total of the hand.
     pub total: u8,
     /// Whether the hand has an ace that counts 11.
     pub soft: bool,
-    /// The point value of the cards of a pair.
+    /// The point value of each card of a pair, or zero if the hand is not a pair.
     pub pair: u8,
     /// The number of cards in the hand.
     pub cards: u8,
-    /// The point value of the upcard.
+    /// The point value of the upcard, or zero before it is dealt.
     pub up: u8,
-    /// The point value of the hole card if it is face up.
+    /// The point value of the hole card, or zero if it is not face up.
     pub hole: u8,
     /// Whether the hand was formed by a split.
     pub split: bool,
     /// Whether the hand is doubled.
     pub doubled: bool,
-    /// The number of hands that the initial hand has become.
+    /// The number of hands that come from the same initial hand: one until it is split.
     pub hands: u8,
     /// The index of the hand in the box, in layout order.
     pub hand: u8,
-    /// The first two cards of the hand in question.
+    /// The point values of the first two cards of the hand in question.
     pub own: [u8; 2],
-    /// The first two cards of the other hand in Switch.
+    /// The point values of the first two cards of the other hand of a Switch box.
     pub other: [u8; 2],
     /// The number of attack bets made.
     pub attacks: u8,
-    /// Whether insurance was taken.
+    /// Whether the player took insurance in this round.
     pub insured: bool,
-    /// The stake, in initial bets.
+    /// The stake of this round, in initial bets.
     pub stake: u16,
-    /// The true count, or the running count of an unbalanced system; zero if no cards are counted.
+    /// The true count, or the running count of an unbalanced system.
+    ///
+    /// The count is zero if no cards are counted.
     pub count: i8,
     /// The number of cards left in the stack.
     pub left: u16,
 }
 
 impl Observation {
-    /// Sets the features of the hand itself.
+    /// Returns the observation with the features of `hand` filled in.
     pub fn of_hand(mut self, hand: &Hand) -> Observation {
         let value = |at: usize| hand.cards().get(at).map_or(0, |card| card.value());
         self.total = hand.points();

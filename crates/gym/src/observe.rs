@@ -9,7 +9,7 @@ use crate::observation::{
 use crate::seat::Seat;
 
 impl<C: Cards> Seat<C> {
-    /// Writes the observation as numbers.
+    /// Writes the seat's observation into `out`, one number per feature.
     #[inline]
     pub fn write(&self, core: &Core, out: &mut Numbers) {
         *out = self.shows;
@@ -30,7 +30,9 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Writes the first two cards of the hand in play, by value. A card that is not dealt yet is zero.
+    /// Writes a hand of two cards, given by their point values, into the observation.
+    ///
+    /// A card that is not dealt yet has the value zero.
     #[inline]
     pub(crate) fn show_two(&mut self, first: u8, second: u8) {
         self.shows[CARDS] = 2;
@@ -42,7 +44,7 @@ impl<C: Cards> Seat<C> {
         self.shows[DOUBLED] = 0;
     }
 
-    /// Updates the observation for one more card of this value.
+    /// Updates the observation after the hand in play receives a card of `value`.
     #[inline]
     pub(crate) fn show_drawn(&mut self, value: u8) {
         self.shows[CARDS] += 1;
@@ -56,7 +58,7 @@ impl<C: Cards> Seat<C> {
         self.shows[TOTAL] = total;
     }
 
-    /// Writes the hand's own features into the observation.
+    /// Copies the features that depend on the hand alone from `hand` into the observation.
     #[inline]
     pub(crate) fn show_hand(&mut self, hand: &Numbers) {
         for at in [TOTAL, SOFT, PAIR, SPLIT_HAND, DOUBLED] {

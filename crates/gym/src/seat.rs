@@ -1,5 +1,6 @@
-//! Plays one seat at a compiled table, one question at a time. An episode is a round: first the bet, then the questions
-//! of the procedure.
+//! Plays one seat at a compiled table, one question at a time.
+//!
+//! An episode is one round: first the bet, then the questions of the procedure.
 
 use crate::cards::Cards;
 use crate::compile::{Next, start_of};
@@ -16,27 +17,27 @@ use program::face::Symbol;
 /// An upper bound on the number of hands at one box.
 const MOST_HANDS: usize = 16;
 
-/// A finished hand, and the initial hand of the box that it comes from.
+/// A finished hand: its class, and the index of the initial hand that it comes from.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct FinishedHand {
     pub(crate) initial: u8,
     pub(crate) class: ClassId,
 }
 
-/// A seat that is playing a round or about to bet.
+/// A player's seat at a compiled table, in a round or about to bet.
 #[derive(Clone, Debug)]
 pub struct Seat<C> {
-    /// The shoe.
+    /// The shoe from which the seat's cards are drawn.
     pub cards: C,
     /// The observation, except for the features that depend on the cards left.
     pub(crate) shows: Numbers,
-    /// A bit for each legal action.
+    /// The legal actions, one bit each.
     open: u32,
     pub(crate) question: Question,
-    /// The next stage of the procedure.
+    /// The index of the next stage of the round.
     stage: u8,
     pub(crate) given: u8,
-    /// The first cards, by face: the box's own in the order dealt, then the dealer's.
+    /// The faces of the first cards: the box's own in the order dealt, then the dealer's.
     dealt: [u8; PLACES],
     asked_late: bool,
     even_money: bool,
@@ -46,7 +47,7 @@ pub struct Seat<C> {
     waiting: u8,
     value: u8,
     may_switch: bool,
-    /// Whether an initial hand of the box that is already finished was split.
+    /// Whether an earlier initial hand of the box was split.
     pub(crate) split_before: bool,
     switched: bool,
     played: bool,
@@ -56,12 +57,12 @@ pub struct Seat<C> {
     pub(crate) sides: u16,
     pub(crate) running: i32,
     pub(crate) hidden: i32,
-    /// The settlement of the round, once it is over.
+    /// The state of the settlement, once only the dealer's hands remain.
     pub(crate) ending: Ending,
 }
 
 impl<C: Cards> Seat<C> {
-    /// Creates a seat with a full shoe that is about to bet.
+    /// Creates a seat with a newly shuffled shoe, about to bet.
     pub fn new(core: &Core, cards: C) -> Seat<C> {
         let mut seat = Seat {
             cards,
@@ -130,12 +131,12 @@ impl<C: Cards> Seat<C> {
         self.question
     }
 
-    /// Returns the index of the current decision.
+    /// Returns the index of the current decision on a hand.
     pub fn decision(&self) -> usize {
         usize::from(self.at)
     }
 
-    /// Returns whether the player may switch instead of deciding.
+    /// Returns whether the player may switch cards instead of playing the hand.
     pub fn may_switch(&self) -> bool {
         self.may_switch
     }
@@ -145,7 +146,9 @@ impl<C: Cards> Seat<C> {
         core.symbol(self.up())
     }
 
-    /// Returns the symbol of the hole card. Use it only where the hole card is face up.
+    /// Returns the symbol of the hole card, or symbol 0 if there is none.
+    ///
+    /// Use it only where the hole card is face up.
     pub fn hole_symbol(&self, core: &Core) -> Symbol {
         self.hole().map_or(0, |hole| core.symbol(hole))
     }
@@ -155,7 +158,7 @@ impl<C: Cards> Seat<C> {
         core.symbol(self.own(0))
     }
 
-    /// Returns the face of one of the box's cards, in the order dealt.
+    /// Returns the face of the box's own card at index `at`, in the order dealt.
     #[inline]
     pub(crate) fn own(&self, at: usize) -> u8 {
         self.dealt[at % PLACES]
@@ -171,7 +174,7 @@ impl<C: Cards> Seat<C> {
         Some(self.dealt[HOLE_CARD]).filter(|&hole| hole != NONE)
     }
 
-    /// Returns the two hands of a Switch box, after any switch.
+    /// Returns the cards of a Switch box's two hands, after any switch.
     pub fn hands(&self, core: &Core) -> [[Symbol; 2]; 2] {
         [0, 1].map(|hand| self.faces(core, hand).map(|face| core.symbol(face)))
     }
@@ -188,7 +191,7 @@ impl<C: Cards> Seat<C> {
         face
     }
 
-    /// Returns a bit for each legal action.
+    /// Returns the legal actions, one bit each.
     #[inline]
     pub fn mask(&self, _core: &Core) -> u32 {
         self.open
@@ -203,12 +206,16 @@ impl<C: Cards> Seat<C> {
         program.even_money.is_some() && natural()
     }
 
-    /// Takes an answer that the mask allows. Returns the net win in initial bets once the round is over.
+    /// Answers the current question with an action that [`Seat::mask`] allows.
+    ///
+    /// Returns the net win in initial bets once the round is over, and `None` before.
     pub fn answer(&mut self, core: &Core, action: usize) -> Option<f64> {
         self.take(core, action).then(|| self.settle(core))
     }
 
-    /// Takes an answer that the mask allows. Returns whether the round is over except for the dealer's hands.
+    /// Answers the current question with an action that [`Seat::mask`] allows.
+    ///
+    /// Returns whether only the dealer's hands remain to be played.
     #[inline]
     pub(crate) fn take(&mut self, core: &Core, action: usize) -> bool {
         match self.question {
@@ -237,7 +244,9 @@ impl<C: Cards> Seat<C> {
         self.advance(core)
     }
 
-    /// Advances the procedure until a question is due or the round is over. Returns whether the round is over.
+    /// Advances the procedure until a question is due or only the dealer's hands remain.
+    ///
+    /// Returns whether only the dealer's hands remain.
     fn advance(&mut self, core: &Core) -> bool {
         while let Some(stage) = core.stages.get(usize::from(self.stage)) {
             self.stage += 1;
@@ -247,16 +256,16 @@ impl<C: Cards> Seat<C> {
                 Stage::Insurance => core.face(self.up()).insurable && self.offer_insurance(core),
                 &Stage::Peek { open } if self.finds_blackjack(core, open) => return true,
                 Stage::Peek { .. } => false,
-                Stage::Play => self.play_begins(core),
+                Stage::Play => self.begin_play(core),
             };
             if asked {
                 return false;
             }
         }
-        self.over(core, core.tree.program.spots)
+        self.end_round(core, core.tree.program.dealer_hands)
     }
 
-    /// Deals the cards up to the next question. Returns false, because the deal itself asks nothing.
+    /// Deals the cards of one stage and returns `false`, because dealing asks no question.
     #[inline(never)]
     fn deal(&mut self, core: &Core, deal: &Deal) -> bool {
         for &place in deal.places() {
@@ -270,7 +279,7 @@ impl<C: Cards> Seat<C> {
         false
     }
 
-    /// Returns whether the round ends here because the dealer's blackjack is face up or found by the peek.
+    /// Ends the round if the dealer's blackjack is face up or found by the peek, and returns whether it does.
     #[inline(never)]
     fn finds_blackjack(&mut self, core: &Core, open: bool) -> bool {
         let program = &core.tree.program;
@@ -287,12 +296,12 @@ impl<C: Cards> Seat<C> {
         }
         self.shows[HANDS] = 1;
         self.show_other(core);
-        self.over(core, 1)
+        self.end_round(core, 1)
     }
 
-    /// Starts the player's turn. Returns whether a question is due.
+    /// Starts the player's turn and returns whether a question is due.
     #[inline]
-    fn play_begins(&mut self, core: &Core) -> bool {
+    fn begin_play(&mut self, core: &Core) -> bool {
         if core.late_insurance && core.face(self.up()).insurable {
             let declined = !self.insured() && !self.even_money;
             if declined && !self.asked_late {
@@ -306,11 +315,11 @@ impl<C: Cards> Seat<C> {
     }
 
     #[inline]
-    fn over(&mut self, core: &Core, spots: usize) -> bool {
+    fn end_round(&mut self, core: &Core, dealer_hands: usize) -> bool {
         self.ask(Question::Nothing, 0);
         // the final observation shows the last hand
         self.shows[HAND] = i16::from(self.holding.saturating_sub(1));
-        self.end(core, spots);
+        self.begin_settlement(core, dealer_hands);
         true
     }
 
@@ -321,7 +330,7 @@ impl<C: Cards> Seat<C> {
         self.shows[QUESTION] = question as i16;
     }
 
-    /// Asks a question that is not a decision on a hand.
+    /// Asks a question other than a decision on a hand, and returns `true`.
     #[inline(never)]
     fn offer(&mut self, core: &Core, question: Question, open: u32) -> bool {
         self.ask(question, open);
@@ -335,7 +344,7 @@ impl<C: Cards> Seat<C> {
         self.offer(core, Question::Insurance, 1 << INSURANCE | even << EVEN_MONEY | 1 << PASS)
     }
 
-    /// Returns the first two cards of a hand, after any switch.
+    /// Returns the faces of a hand's first two cards, after any switch.
     #[inline]
     pub(crate) fn faces(&self, core: &Core, hand: usize) -> [u8; 2] {
         let hands = core.tree.program.hands_per_box;
@@ -343,7 +352,7 @@ impl<C: Cards> Seat<C> {
         [self.own(hand), self.own(hands + second)]
     }
 
-    /// Starts the hands of the box in order. Returns whether a question is due.
+    /// Starts the box's hands in order until a question is due, and returns whether one is.
     #[inline]
     fn begin_hands(&mut self, core: &Core) -> bool {
         while usize::from(self.initial) < core.tree.program.hands_per_box {
@@ -355,8 +364,9 @@ impl<C: Cards> Seat<C> {
         false
     }
 
-    /// Starts one hand of the box. Returns whether a question is due. A hand that is already complete is stored as
-    /// finished.
+    /// Starts the box's next hand and returns whether a question is due.
+    ///
+    /// A hand that is already complete is stored as finished.
     fn begin_hand(&mut self, core: &Core) -> bool {
         if let (true, Some(paid)) = (self.even_money, core.tree.program.even_money) {
             // a blackjack that took even money
@@ -379,8 +389,9 @@ impl<C: Cards> Seat<C> {
         self.follow(core, next)
     }
 
-    /// Advances a hand to its next decision. Stores finished hands and deals the second card to split hands that wait.
-    /// Returns whether a decision is due.
+    /// Advances a hand to its next decision and returns whether one is due.
+    ///
+    /// Stores each hand that is finished, then deals the second card to the next hand formed by a split.
     #[inline]
     fn follow(&mut self, core: &Core, mut next: Next) -> bool {
         loop {
@@ -401,7 +412,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Deals the second card to a hand formed by a split.
+    /// Deals the second card to a hand formed by a split and returns the hand's next step.
     fn split_hand(&mut self, core: &Core) -> Next {
         let row = core.tree.split(self.value, self.shows[HANDS] < i16::from(core.tree.program.split_hands));
         let face = self.draw(core);
@@ -415,19 +426,19 @@ impl<C: Cards> Seat<C> {
         self.shows[INSURED] != 0
     }
 
-    /// Returns the number of attack bets made.
+    /// Returns the number of attack bets made in this round.
     #[inline]
     pub(crate) fn attacks(&self) -> usize {
         self.shows[ATTACKS] as usize
     }
 
-    /// Returns the finished hands.
+    /// Returns the box's finished hands.
     #[inline]
     pub(crate) fn held(&self) -> &[FinishedHand] {
         &self.held[..usize::from(self.holding).min(MOST_HANDS)]
     }
 
-    /// Turns over the face-down double cards, which changes the class of their hands from now on.
+    /// Turns over the face-down double cards, which changes the classes of their hands.
     pub(crate) fn turn_over(&mut self, core: &Core) {
         let classes = &core.tree.program.classes;
         self.held.iter_mut().for_each(|held| held.class = classes.later(held.class));
@@ -441,7 +452,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Takes a decision on a hand or on the switch. Returns whether the round is over.
+    /// Carries out a decision on a hand or on the switch, and returns whether the round is over.
     fn play(&mut self, core: &Core, action: usize) -> bool {
         if self.question == Question::Switch || action == SWITCH {
             self.may_switch = false;
@@ -478,7 +489,7 @@ impl<C: Cards> Seat<C> {
         self.next_initial(core)
     }
 
-    /// Finishes the current hand with this class. Returns whether the round is over.
+    /// Finishes the current hand in `class` and returns whether the round is over.
     #[inline]
     fn end_hand(&mut self, core: &Core, class: ClassId, decided: bool) -> bool {
         self.played |= decided;
@@ -504,7 +515,7 @@ impl<C: Cards> Seat<C> {
         }
         // usually only the dealer's hand is left
         if usize::from(self.stage) == core.stages.len() {
-            self.over(core, program.spots)
+            self.end_round(core, program.dealer_hands)
         } else {
             self.advance(core)
         }

@@ -1,4 +1,4 @@
-//! Ends a round: completes the dealer's hands and settles every bet.
+//! Ends a round by playing the dealer's hands and settling every bet.
 
 use crate::cards::Cards;
 use crate::core::Core;
@@ -10,40 +10,40 @@ use program::dealer::DealerRow;
 use program::side::{Pay, Sees};
 use sim::round::settle_group;
 
-/// The settlement of a round without open questions: what its hands depend on, and the net win so far.
+/// The state of the settlement of a round in which only the dealer's hands remain.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ending {
-    /// The net win of the hands, by the dealer's final hand.
+    /// The net win of the box's hands against each final hand of the dealer, in parts of the bet.
     pay: [i32; FINALS],
     /// The net win so far, in parts of the bet.
     net: i32,
-    /// The number of dealer hands to complete, in turn.
-    pub(crate) spots: u8,
-    /// Whether the dealer's second card is needed.
+    /// The number of dealer hands to play and settle, one after another.
+    pub(crate) dealer_hands: u8,
+    /// Whether the settlement needs the dealer's second card.
     needed: bool,
-    /// Whether the dealer's further cards can change any payoff.
+    /// Whether any payoff depends on the cards that the dealer draws.
     depends: bool,
     /// Whether a side bet depends on the dealer's third card.
     third: bool,
-    /// The dealer's hand being completed.
+    /// The row of the current dealer hand in the dealer's table.
     row: DealerRow,
     last: Option<u8>,
     second: u8,
-    /// The first three cards of the dealer's first hand, for the side bets.
+    /// The faces of the first three cards of the dealer's first hand, for the side bets.
     dealer: [u8; 3],
     blackjack: bool,
 }
 
 impl<C: Cards> Seat<C> {
-    /// Starts the settlement of a round that is over except for `spots` dealer hands.
-    pub(crate) fn end(&mut self, core: &Core, spots: usize) {
-        (self.ending.net, self.ending.spots) = (0, spots as u8);
+    /// Begins the settlement of a round in which only `dealer_hands` dealer hands remain to be played.
+    pub(crate) fn begin_settlement(&mut self, core: &Core, dealer_hands: usize) {
+        (self.ending.net, self.ending.dealer_hands) = (0, dealer_hands as u8);
         let third = self.sides != 0 && self.looks_at_third(core);
-        self.depend(core, third);
+        self.compute_pay(core, third);
     }
 
-    /// Computes what the finished hands depend on and win.
-    fn depend(&mut self, core: &Core, third: bool) {
+    /// Computes the net win of the finished hands, and which dealer cards it depends on.
+    fn compute_pay(&mut self, core: &Core, third: bool) {
         let program = &core.tree.program;
         let high = core.face(self.up()).high;
         let attacks = self.attacks();
@@ -68,8 +68,9 @@ impl<C: Cards> Seat<C> {
         (ending.pay, ending.needed, ending.depends, ending.third) = (pay, needed, depends, third);
     }
 
-    /// Returns the net win of all hands against this final hand of the dealer. Hands that come from one initial hand
-    /// are settled together.
+    /// Returns the net win of all hands against the dealer's final hand `last`.
+    ///
+    /// Hands split from one initial hand are settled together.
     #[inline(never)]
     fn split_hands_win(&self, core: &Core, last: usize) -> i32 {
         let grown = self.held().chunk_by(|one, other| one.initial == other.initial);
@@ -78,7 +79,7 @@ impl<C: Cards> Seat<C> {
         classes.map(|classes| settle_group(program, classes, self.attacks(), last, |_, _| ()).0).sum()
     }
 
-    /// Returns whether any side bet made depends on the dealer's third card.
+    /// Returns whether any side bet of the seat depends on the dealer's third card.
     #[inline(never)]
     fn looks_at_third(&self, core: &Core) -> bool {
         let made = |at: usize| self.sides >> at & 1 == 1;
@@ -86,21 +87,21 @@ impl<C: Cards> Seat<C> {
         sides.into_iter().any(|(at, side)| made(at) && side.sees == Sees::DealerThree)
     }
 
-    /// Completes the dealer's hands and settles all bets. Returns the net win in initial bets.
+    /// Plays the dealer's hands, settles all bets and returns the net win in initial bets.
     pub(crate) fn settle(&mut self, core: &Core) -> f64 {
-        for spot in 0..self.ending.spots {
-            self.second_card(core, spot);
+        for dealer_hand in 0..self.ending.dealer_hands {
+            self.second_card(core, dealer_hand);
             while self.draws_on() {
-                self.draw_on(core, spot);
+                self.draw_on(core, dealer_hand);
             }
-            self.add(core, spot);
+            self.add(core, dealer_hand);
         }
         self.win(core)
     }
 
     /// Deals the dealer's second card if there is a hole card or a bet needs it.
     #[inline]
-    pub(crate) fn second_card(&mut self, core: &Core, spot: u8) {
+    pub(crate) fn second_card(&mut self, core: &Core, dealer_hand: u8) {
         let dealer = &core.tree.program.dealer;
         let hole = self.hole();
         if hole.is_some() | self.ending.needed {
@@ -113,12 +114,12 @@ impl<C: Cards> Seat<C> {
             let drawn = dealer.next(dealer.up(core.symbol(self.up())), core.symbol(second));
             (self.ending.row, self.ending.last, self.ending.second) = (drawn.row, drawn.last, second);
             if self.ending.third {
-                self.ending.third = spot == 0 && !dealer.decided_on_two[usize::from(drawn.row)];
+                self.ending.third = dealer_hand == 0 && !dealer.decided_on_two[usize::from(drawn.row)];
             }
         } else {
             (self.ending.last, self.ending.second) = (None, NONE);
         }
-        if self.sides != 0 && spot == 0 {
+        if self.sides != 0 && dealer_hand == 0 {
             self.ending.dealer = [self.up(), self.ending.second, NONE];
         }
     }
@@ -131,19 +132,19 @@ impl<C: Cards> Seat<C> {
 
     /// Deals one more card to the dealer.
     #[inline]
-    pub(crate) fn draw_on(&mut self, core: &Core, spot: u8) {
+    pub(crate) fn draw_on(&mut self, core: &Core, dealer_hand: u8) {
         let face = self.draw(core);
         let ending = &mut self.ending;
         let drawn = core.tree.program.dealer.next(ending.row, core.symbol(face));
         (ending.row, ending.last, ending.third) = (drawn.row, drawn.last, false);
-        if self.sides != 0 && spot == 0 && ending.dealer[2] == NONE {
+        if self.sides != 0 && dealer_hand == 0 && ending.dealer[2] == NONE {
             ending.dealer[2] = face;
         }
     }
 
-    /// Adds the net win of the box's hands against this hand of the dealer.
+    /// Adds the net win of the box's hands against the current dealer hand.
     #[inline]
-    pub(crate) fn add(&mut self, core: &Core, spot: u8) {
+    pub(crate) fn add(&mut self, core: &Core, dealer_hand: u8) {
         let last = self.ending.last.map_or(0, usize::from) % FINALS;
         self.ending.net += self.ending.pay[last];
         if self.insured() && self.ending.second != NONE {
@@ -151,16 +152,16 @@ impl<C: Cards> Seat<C> {
             let (up, second) = (core.symbol(self.up()), core.symbol(self.ending.second));
             self.ending.net += program.insurance(self.attacks(), up, second) * program.hands_per_box as i32;
         }
-        if spot == 0 {
+        if dealer_hand == 0 {
             self.ending.blackjack = last == BLACKJACK;
             if core.turns_over {
                 self.turn_over(core);
-                self.depend(core, false);
+                self.compute_pay(core, false);
             }
         }
     }
 
-    /// Returns the net win in initial bets.
+    /// Returns the net win of the round, in initial bets.
     #[inline]
     pub(crate) fn win(&self, core: &Core) -> f64 {
         if self.void {
@@ -171,7 +172,7 @@ impl<C: Cards> Seat<C> {
         f64::from(self.shows[STAKE]) * main + sides
     }
 
-    /// Returns the net win of the side bets made, in initial bets.
+    /// Returns the net win of the seat's side bets, in initial bets.
     fn side_wagers(&self, core: &Core) -> f64 {
         let ending = &self.ending;
         let program = &core.tree.program;

@@ -1,41 +1,44 @@
-//! Derives the stages of a round that a seat follows from the program's moves. All cards dealt between two questions
-//! form one stage.
+//! Derives the stages of a round that a seat follows from the program's moves.
+//!
+//! All cards dealt between two questions form one stage.
 
 use crate::observation::Question;
 use program::Program;
 use program::moves::Move;
 
-/// The index of the upcard. The box's own cards come first in the order dealt, then the dealer's two.
+/// The position of the upcard among the first cards of a round.
+///
+/// The box's own cards come first in the order dealt, then the dealer's two.
 pub(crate) const UP_CARD: usize = 4;
 pub(crate) const HOLE_CARD: usize = 5;
-/// The number of card positions, a power of two.
+/// The number of positions for the first cards of a round, a power of two.
 pub(crate) const PLACES: usize = 8;
-/// Marks a position without a card.
+/// The face number that marks a position without a card.
 pub(crate) const NONE: u8 = u8::MAX;
 
 /// A step of the procedure, after which a question may be due.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
 pub(crate) enum Stage {
-    /// Deals cards.
+    /// A deal of one or more cards.
     Deal(Deal),
-    /// Offers an attack bet.
+    /// An offer of an attack bet.
     Attack(Question),
-    /// Offers insurance and even money.
+    /// An offer of insurance and even money.
     Insurance,
-    /// Ends the round if the dealer has a blackjack that is face up or that the peek finds.
+    /// A check that ends the round if the dealer's blackjack is face up or found by the peek.
     Peek { open: bool },
-    /// The players' turns.
+    /// The player's turn at the box.
     Play,
 }
 
-/// Cards dealt in sequence.
+/// The cards that are dealt between two questions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Deal {
-    /// The position of each card.
+    /// The position of each card, in the order dealt.
     places: [u8; PLACES],
     cards: u8,
-    /// The number of cards that each hand of the box has afterwards.
+    /// The number of cards that each hand of the box has after this deal.
     pub(crate) given: u8,
     /// Whether the cards include a face-down hole card.
     pub(crate) hides: bool,
@@ -49,14 +52,16 @@ impl Deal {
         }
     }
 
-    /// Returns the position of each card.
+    /// Returns the position of each card, in the order dealt.
     #[inline]
     pub(crate) fn places(&self) -> &[u8] {
         &self.places[..usize::from(self.cards)]
     }
 }
 
-/// Returns the stages of a round. After the last stage, the dealer's hand is completed.
+/// Returns the stages of a round.
+///
+/// The dealer's hands are completed after the last stage.
 pub(crate) fn stages(program: &Program) -> Vec<Stage> {
     let mut stages = Vec::new();
     let mut given = 0;

@@ -1,7 +1,9 @@
-//! Runs many seats at once: a step takes one answer per seat and fills the caller's buffers. A seat whose round is over
-//! is asked for its next bet in the same step or in the next one.
+//! Runs many seats at once.
+//!
+//! A step takes one answer per seat and fills the caller's buffers. A seat whose round is over is asked for its next
+//! bet in the same step or in the next one.
 
-use crate::cards::{Cards, Counted, FEW, Listed};
+use crate::cards::{Cards, CountedShoe, ListedShoe, MAX_COUNTED_FACES};
 use crate::core::Core;
 use crate::expert::Expert;
 use crate::observation::{FEATURES, Question};
@@ -14,21 +16,22 @@ use std::sync::Arc;
 pub struct Buffers<'b> {
     /// The observation of each seat.
     pub observations: &'b mut [i16],
-    /// One for every legal action of the seat, zero for the others.
+    /// The action mask of each seat: one for every legal action, zero for the others.
     pub masks: &'b mut [i8],
-    /// The net win of the last step, in initial bets.
+    /// The net win of each seat in the last step, in initial bets.
     pub rewards: &'b mut [f32],
-    /// One where the round is over.
+    /// One for each seat whose round the last step ended, zero for the others.
     pub terminated: &'b mut [u8],
-    /// The final observation of a seat whose next round starts in the same step. May be empty if the caller does not
-    /// need it.
+    /// The final observation of each seat that ended a round and started the next one in the same step.
+    ///
+    /// The list may be empty if the caller does not need it.
     pub finals: &'b mut [i16],
 }
 
-/// When a seat whose round is over starts the next one.
+/// The choice of when a seat starts the next round after the end of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextRound {
-    /// The next round starts in the step that ends the last one.
+    /// The next round starts in the step that ends the previous one.
     SameStep,
     /// The next round starts in the following step, whatever the seat answers.
     NextStep,
@@ -36,11 +39,13 @@ pub enum NextRound {
 
 #[derive(Clone)]
 enum Seats {
-    Counted(Vec<Seat<Counted>>),
-    Listed(Vec<Seat<Listed>>),
+    Counted(Vec<Seat<CountedShoe>>),
+    Listed(Vec<Seat<ListedShoe>>),
 }
 
-/// Seats that play in parallel, each from its own shoe. A clone continues with the same cards.
+/// A group of seats that play in parallel, each from its own shoe.
+///
+/// A clone continues with the same cards.
 #[derive(Clone)]
 pub struct Vector {
     core: Arc<Core>,
@@ -51,25 +56,25 @@ pub struct Vector {
     scratch: Scratch,
 }
 
-/// Working lists of a step, kept to avoid allocation.
+/// The working lists of a step, reused to avoid allocation.
 #[derive(Clone, Default)]
 struct Scratch {
-    /// The seats, grouped by their answers.
+    /// The indices of the seats, grouped by their answers.
     order: Vec<u32>,
-    /// The seats whose rounds are over.
+    /// The indices of the seats whose rounds are over.
     over: Vec<u32>,
-    /// The seats whose dealers are still drawing.
+    /// The indices of the seats whose dealers are still drawing.
     drawing: Vec<u32>,
 }
 
 /// The error for an illegal action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotAllowed {
-    /// The seat.
+    /// The index of the seat that answered.
     pub seat: usize,
-    /// The action.
+    /// The number of the illegal action.
     pub action: i64,
-    /// The question that the seat was asked.
+    /// The name of the question that the seat was asked.
     pub question: &'static str,
 }
 
@@ -77,11 +82,11 @@ impl Vector {
     /// Creates a seat for each seed, each with its own shoe shuffled by that seed.
     pub fn new(core: Arc<Core>, seeds: &[u64], next_round: NextRound) -> Vector {
         let seeds = seeds.iter().map(|&seed| mix(&mut { seed }));
-        let seats = if core.full().len() <= FEW {
-            let full = Counted::new(core.full(), 0);
-            Seats::Counted(seeds.map(|seed| Seat::new(&core, full.another(seed))).collect())
+        let seats = if core.full().len() <= MAX_COUNTED_FACES {
+            let full = CountedShoe::new(core.full(), 0);
+            Seats::Counted(seeds.map(|seed| Seat::new(&core, full.full_copy(seed))).collect())
         } else {
-            Seats::Listed(seeds.map(|seed| Seat::new(&core, Listed::new(core.full(), seed))).collect())
+            Seats::Listed(seeds.map(|seed| Seat::new(&core, ListedShoe::new(core.full(), seed))).collect())
         };
         let open = match &seats {
             Seats::Counted(seats) => seats.iter().map(|seat| seat.mask(&core)).collect(),
@@ -90,13 +95,13 @@ impl Vector {
         Vector { core, next_round, seats, open, scratch: Scratch::default() }
     }
 
-    /// Replaces the seats for which a seed is given by new ones.
+    /// Replaces each seat for which `seeds` holds a seed with a new seat.
     pub fn reseat(&mut self, seeds: &[Option<u64>]) {
         let given: Vec<u64> = seeds.iter().copied().flatten().collect();
         let new = Vector::new(self.core.clone(), &given, self.next_round);
         match (&mut self.seats, new.seats) {
-            (Seats::Counted(seats), Seats::Counted(new)) => put(seats, new, seeds),
-            (Seats::Listed(seats), Seats::Listed(new)) => put(seats, new, seeds),
+            (Seats::Counted(seats), Seats::Counted(new)) => replace_seats(seats, new, seeds),
+            (Seats::Listed(seats), Seats::Listed(new)) => replace_seats(seats, new, seeds),
             (seats, new) => *seats = new,
         }
     }
@@ -109,7 +114,7 @@ impl Vector {
         }
     }
 
-    /// Returns the table that all seats share.
+    /// Returns the compiled table that all seats share.
     pub fn core(&self) -> &Arc<Core> {
         &self.core
     }
@@ -122,7 +127,7 @@ impl Vector {
         }
     }
 
-    /// Writes the expert's answer for every seat.
+    /// Writes the expert's answer for every seat into `answers`.
     pub fn advise(&self, expert: &Expert, answers: &mut [i64]) {
         match &self.seats {
             Seats::Counted(seats) => advise(&self.core, expert, seats, answers),
@@ -130,8 +135,10 @@ impl Vector {
         }
     }
 
-    /// Takes one answer from every seat. A seat whose round is over starts the next one, whatever it answers. If any
-    /// answer is illegal, no seat moves.
+    /// Takes one answer from every seat and fills the buffers with the results.
+    ///
+    /// A seat whose round is over starts the next one, whatever it answers. If any answer is illegal, no seat moves and
+    /// an error is returned.
     pub fn step(&mut self, answers: &[i64], out: &mut Buffers<'_>) -> Result<(), NotAllowed> {
         let refused = |(&open, &action): (&u32, &i64)| {
             open != 0 && (!(0..32).contains(&action) || open >> action & 1 == 0)
@@ -152,7 +159,7 @@ impl Vector {
     }
 }
 
-fn put<C>(seats: &mut [Seat<C>], new: Vec<Seat<C>>, seeds: &[Option<u64>]) {
+fn replace_seats<C>(seats: &mut [Seat<C>], new: Vec<Seat<C>>, seeds: &[Option<u64>]) {
     let places = seats.iter_mut().zip(seeds).filter(|(_, seed)| seed.is_some());
     for ((place, _), seat) in places.zip(new) {
         *place = seat;
@@ -165,17 +172,17 @@ fn advise<C: Cards>(core: &Core, expert: &Expert, seats: &[Seat<C>], answers: &m
     }
 }
 
-/// An upper bound on the number of actions.
-const KINDS: usize = 32;
+/// An upper bound on the number of different actions.
+const MAX_ACTIONS: usize = 32;
 
-/// Writes each bit as a byte.
+/// Writes each bit of `bits` as one byte of `mask`.
 #[inline]
-fn spread(bits: u32, mask: &mut [i8]) {
+fn bits_to_bytes(bits: u32, mask: &mut [i8]) {
     let length = mask.len();
     if let (8..=16, Some((first, _))) = (length, mask.split_first_chunk_mut()) {
-        *first = APART[bits as usize % 256];
+        *first = BITS_AS_BYTES[bits as usize % 256];
         if let Some((_, last)) = mask.split_last_chunk_mut() {
-            *last = APART[(bits >> (length - 8)) as usize % 256];
+            *last = BITS_AS_BYTES[(bits >> (length - 8)) as usize % 256];
         }
         return;
     }
@@ -184,8 +191,8 @@ fn spread(bits: u32, mask: &mut [i8]) {
     }
 }
 
-/// For every byte, its bits as one byte each.
-static APART: [[i8; 8]; 256] = {
+/// The bits of every byte value, as one byte each.
+static BITS_AS_BYTES: [[i8; 8]; 256] = {
     let mut all = [[0; 8]; 256];
     let mut at = 0;
     while at < 256 * 8 {
@@ -201,12 +208,12 @@ fn observe<C: Cards>(core: &Core, seats: &[Seat<C>], open: &mut [u32], out: &mut
     for ((seat, open), (observation, mask)) in seats.iter().zip(open).zip(rows) {
         seat.write(core, observation);
         *open = seat.mask(core);
-        spread(*open, mask);
+        bits_to_bytes(*open, mask);
     }
 }
 
-/// The seats that are stepped together: as many as stay in the cache while their dealers draw.
-const TOGETHER: usize = 128;
+/// The number of seats stepped together, few enough to stay in the cache while their dealers draw.
+const GROUP_SIZE: usize = 128;
 
 impl Scratch {
     /// Steps all seats and writes their observations, one group at a time.
@@ -218,38 +225,41 @@ impl Scratch {
         (answers, open): (&[i64], &mut [u32]),
         out: &mut Buffers<'_>,
     ) {
-        let parts = seats.chunks_mut(TOGETHER).zip(answers.chunks(TOGETHER)).zip(open.chunks_mut(TOGETHER));
+        let parts =
+            seats.chunks_mut(GROUP_SIZE).zip(answers.chunks(GROUP_SIZE)).zip(open.chunks_mut(GROUP_SIZE));
         // if the caller passes no buffer for final observations, every group gets an empty one
-        let finals = out.finals.chunks_mut(TOGETHER * FEATURES.len()).chain(repeat_with(Default::default));
+        let finals = out.finals.chunks_mut(GROUP_SIZE * FEATURES.len()).chain(repeat_with(Default::default));
         let rows = out
             .observations
-            .chunks_mut(TOGETHER * FEATURES.len())
-            .zip(out.masks.chunks_mut(TOGETHER * core.actions()))
-            .zip(out.rewards.chunks_mut(TOGETHER))
-            .zip(out.terminated.chunks_mut(TOGETHER))
+            .chunks_mut(GROUP_SIZE * FEATURES.len())
+            .zip(out.masks.chunks_mut(GROUP_SIZE * core.actions()))
+            .zip(out.rewards.chunks_mut(GROUP_SIZE))
+            .zip(out.terminated.chunks_mut(GROUP_SIZE))
             .zip(finals);
         for (((seats, answers), open), ((((observations, masks), rewards), terminated), finals)) in
             parts.zip(rows)
         {
             let mut out = Buffers { observations, masks, rewards, terminated, finals };
-            self.put_in_order(answers);
+            self.sort_by_answer(answers);
             self.step(core, next_round, seats, answers, &mut out);
             observe(core, seats, open, &mut out);
         }
     }
 
-    /// Sorts seats by their answers. Equal answers take similar paths through the code, which helps branch prediction.
-    fn put_in_order(&mut self, answers: &[i64]) {
-        let mut from = [0; KINDS + 1];
+    /// Sorts the seats by their answers.
+    ///
+    /// Equal answers take similar paths through the code, which helps branch prediction.
+    fn sort_by_answer(&mut self, answers: &[i64]) {
+        let mut from = [0; MAX_ACTIONS + 1];
         for &action in answers {
-            from[(action as usize % KINDS) + 1] += 1;
+            from[(action as usize % MAX_ACTIONS) + 1] += 1;
         }
-        for kind in 0..KINDS {
+        for kind in 0..MAX_ACTIONS {
             from[kind + 1] += from[kind];
         }
         self.order.resize(answers.len(), 0);
         for (seat, &action) in answers.iter().enumerate() {
-            let place = &mut from[action as usize % KINDS];
+            let place = &mut from[action as usize % MAX_ACTIONS];
             self.order[*place] = seat as u32;
             *place += 1;
         }
@@ -275,8 +285,8 @@ impl Scratch {
                 self.over.push(at);
             }
         }
-        for spot in 0..core.tree.program.spots as u8 {
-            self.complete(core, spot, seats);
+        for dealer_hand in 0..core.tree.program.dealer_hands as u8 {
+            self.play_dealer_hand(core, dealer_hand, seats);
         }
         for &at in &self.over {
             let seat = &mut seats[at as usize];
@@ -291,14 +301,14 @@ impl Scratch {
         }
     }
 
-    /// Completes one hand of every dealer, one card at a time for each.
-    fn complete<C: Cards>(&mut self, core: &Core, spot: u8, seats: &mut [Seat<C>]) {
+    /// Plays dealer hand `dealer_hand` of every finished round, one card at a time for each.
+    fn play_dealer_hand<C: Cards>(&mut self, core: &Core, dealer_hand: u8, seats: &mut [Seat<C>]) {
         self.drawing.resize(self.over.len(), 0);
         let mut left = 0;
         for &at in &self.over {
             let seat = &mut seats[at as usize];
-            if spot < seat.ending.spots {
-                seat.second_card(core, spot);
+            if dealer_hand < seat.ending.dealer_hands {
+                seat.second_card(core, dealer_hand);
                 self.drawing[left] = at;
                 left += usize::from(seat.draws_on());
             }
@@ -309,15 +319,15 @@ impl Scratch {
             for place in 0..drawing {
                 let at = self.drawing[place];
                 let seat = &mut seats[at as usize];
-                seat.draw_on(core, spot);
+                seat.draw_on(core, dealer_hand);
                 self.drawing[left] = at;
                 left += usize::from(seat.draws_on());
             }
         }
         for &at in &self.over {
             let seat = &mut seats[at as usize];
-            if spot < seat.ending.spots {
-                seat.add(core, spot);
+            if dealer_hand < seat.ending.dealer_hands {
+                seat.add(core, dealer_hand);
             }
         }
     }
@@ -331,7 +341,7 @@ mod tests {
     fn every_bit_gets_a_byte() {
         for bits in 0..=255u8 {
             assert_eq!(
-                APART[usize::from(bits)],
+                BITS_AS_BYTES[usize::from(bits)],
                 std::array::from_fn(|at| (bits >> at & 1) as i8),
                 "{bits:b}"
             );

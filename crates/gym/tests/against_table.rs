@@ -58,7 +58,7 @@ fn compare(rules: &Arc<Rules>, seed: u64, rounds: usize) {
     let options = Options { sides: bets.clone(), ..Options::default() };
     let core = Core::new(rules, &options).unwrap();
     let program = &core.tree.program;
-    let whole = least_wager(rules).0 as f64 * (program.hands_per_box * program.spots) as f64;
+    let whole = least_wager(rules).0 as f64 * (program.hands_per_box * program.dealer_hands) as f64;
     for round in 0..rounds {
         let mut cards: Vec<Card> = (0..rules.decks).flat_map(|_| rules.deck().cards()).collect();
         for at in (1..cards.len()).rev() {

@@ -1,6 +1,6 @@
 //! Checks that the vector accepts every answer that a mask allows, and refuses every other without moving any seat.
 
-use gym::cards::{Cards, Counted, FEW, Listed};
+use gym::cards::{Cards, CountedShoe, ListedShoe, MAX_COUNTED_FACES};
 use gym::core::{Core, Options};
 use gym::observation::FEATURES;
 use gym::seat::Seat;
@@ -100,14 +100,14 @@ fn a_vector_is_its_seats() {
         let sides: Vec<SideBet> = SideBet::ALL.into_iter().filter(played).take(2).collect();
         for options in [with_sides(&[]), with_sides(&sides)] {
             let core = Arc::new(Core::new(&choices, &options).unwrap());
-            let few = core.full().len() <= FEW;
+            let few = core.full().len() <= MAX_COUNTED_FACES;
             let seeds: Vec<u64> = (21..21 + SEATS as u64).collect();
             let mixed = seeds.iter().map(|&seed| mix(&mut { seed }));
             if few {
-                let seats = mixed.map(|seed| Seat::new(&core, Counted::new(core.full(), seed)));
+                let seats = mixed.map(|seed| Seat::new(&core, CountedShoe::new(core.full(), seed)));
                 play(name, &core, &seeds, seats.collect());
             } else {
-                let seats = mixed.map(|seed| Seat::new(&core, Listed::new(core.full(), seed)));
+                let seats = mixed.map(|seed| Seat::new(&core, ListedShoe::new(core.full(), seed)));
                 play(name, &core, &seeds, seats.collect());
             }
         }
@@ -214,9 +214,9 @@ fn a_round_leaves_nothing_behind() {
         let choices = preset(name).unwrap();
         let core = Core::new(&choices, &Options { fresh: true, ..Options::default() }).unwrap();
         let mut random = 31;
-        let mut played = Seat::new(&core, Counted::new(core.full(), 6));
+        let mut played = Seat::new(&core, CountedShoe::new(core.full(), 6));
         for round in 0..400 {
-            let mut new = Seat::new(&core, played.cards.another(round));
+            let mut new = Seat::new(&core, played.cards.full_copy(round));
             played.cards = new.cards.clone();
             loop {
                 let sees = [&played, &new].map(|seat| {

@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Actions in order of preference.
+/// A cell of a chart: the actions to try, in order of preference.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cell(pub Vec<Action>);
 
 impl Cell {
-    /// Returns the first action in the list that is legal.
+    /// Returns the first action of the cell that the rules allow, or `None` if they allow none of them.
     pub fn first_open(&self, open: Actions) -> Option<Action> {
         self.0.iter().copied().find(|&action| open.has(action))
     }
@@ -30,7 +30,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// Returns the letter of an action.
+/// Returns the letter that stands for an action in a chart, such as `H` for a hit.
 pub fn letter(action: Action) -> char {
     match action {
         Action::Stand => 'S',
@@ -45,22 +45,22 @@ fn action_of(letter: char) -> Option<Action> {
     Action::ALL.into_iter().find(|&action| self::letter(action) == letter)
 }
 
-/// The three kinds of rows.
+/// The kind of a chart row: hard totals, soft totals or pairs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
-    /// Totals without an ace that counts 11.
+    /// The rows for totals without an ace that counts 11.
     Hard,
-    /// Totals with an ace that counts 11.
+    /// The rows for totals with an ace that counts 11.
     Soft,
-    /// Two cards of the same value.
+    /// The rows for two cards of the same point value.
     Pairs,
 }
 
 impl Kind {
-    /// All kinds, in the order of a chart.
+    /// All kinds of rows, in the order of a chart.
     pub const ALL: [Kind; 3] = [Kind::Hard, Kind::Soft, Kind::Pairs];
 
-    /// Returns the word for this kind in a chart file.
+    /// Returns the name of this kind of row in a chart file, such as `hard`.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Hard => "hard",
@@ -70,26 +70,26 @@ impl Kind {
     }
 }
 
-/// The key of a row in a section: its kind, and its total or, for pairs, the point value of the cards.
+/// The key of a chart row: its kind, and its total or, for pairs, the point value of each card.
 pub type RowKey = (Kind, u8);
 
-/// The cells of one section, by row and column.
+/// The cells of one section of a chart, by row and column.
 pub type Section = BTreeMap<RowKey, BTreeMap<String, Cell>>;
 
-/// When the player accepts an offer: never, always, or from a true count on.
+/// The condition on which a player accepts an offer: never, always, or from a count on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Take {
-    /// The player declines.
+    /// The player always declines.
     #[default]
     Never,
-    /// The player accepts.
+    /// The player always accepts.
     Always,
-    /// The player accepts at this count and above.
+    /// The player accepts at this count and above, and declines below it.
     FromCount(i32),
 }
 
 impl Take {
-    /// Returns whether the player accepts at this count.
+    /// Returns whether the player accepts the offer at `count`.
     pub fn at(self, count: i32) -> bool {
         match self {
             Take::Never => false,
@@ -99,18 +99,20 @@ impl Take {
     }
 }
 
-/// An index play: a deviation from the chart at a count. At count `from` and above (or below it), the cell is `play`.
+/// An index play: a play that replaces the chart's at certain counts.
+///
+/// At the count `from` and above (or below it), the cell is `play`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Index {
-    /// The row of the chart.
+    /// The row of the chart that the play replaces.
     pub row: RowKey,
-    /// The column: the dealer's visible cards.
+    /// The column of the chart: the dealer's visible cards, such as `T`.
     pub column: String,
-    /// The true count, or the running count of an unbalanced system.
+    /// The index: the true count, or the running count of an unbalanced system.
     pub from: i32,
     /// Whether the play applies below the index, instead of at the index and above.
     pub below: bool,
-    /// The play, in order of preference.
+    /// The actions to try, in order of preference.
     pub play: Cell,
 }
 
@@ -119,44 +121,47 @@ pub struct Index {
 pub struct Exception {
     /// The point values of the cards, sorted.
     pub values: Vec<u8>,
-    /// The column: the dealer's visible cards.
+    /// The column of the chart: the dealer's visible cards, such as `T`.
     pub column: String,
-    /// The play, in order of preference.
+    /// The actions to try, in order of preference.
     pub play: Cell,
 }
 
-/// When the player makes the optional bets of the attack games, and when the player switches.
+/// The player's choices about the attack bets and about switching cards.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Offers {
-    /// Double Attack: whether to make the attack bet, by upcard.
+    /// Whether the player makes the attack bet of Double Attack, by upcard.
     pub attack: BTreeMap<String, bool>,
-    /// Triple Attack: whether to make the second attack bet, by the player's first card.
+    /// Whether the player makes the second attack bet of Triple Attack, by the player's first card.
     pub second_attack: BTreeMap<String, bool>,
-    /// Triple Attack: whether to make the third attack bet, by the player's first card, then by upcard.
+    /// Whether the player makes the third attack bet of Triple Attack, by first card, then by upcard.
     pub third_attack: BTreeMap<String, BTreeMap<String, bool>>,
-    /// Switch: the value of a two-card hand such as `AT` or `86`, by upcard; `BJ` is a blackjack as dealt. The player
-    /// switches the second cards if the two hands are worth more that way.
+    /// The value of each two-card hand in Switch, by upcard, then by hand, such as `AT` or `86`.
+    ///
+    /// `BJ` is a blackjack as dealt. The player switches the second cards if the two hands are worth more that way.
     pub switch: BTreeMap<String, BTreeMap<String, f64>>,
 }
 
-/// A complete strategy.
+/// A complete strategy for a table.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Chart {
-    /// The sections of the chart, by the name of their situation; see [`situations`].
+    /// The sections of the chart by name, such as `initial` (see [`situations`]).
     pub sections: BTreeMap<String, Section>,
-    /// The attack bets and the switch.
+    /// The choices about the attack bets and about switching cards.
     pub offers: Offers,
-    /// When the player takes insurance.
+    /// The condition on which the player takes insurance.
     pub insurance: Take,
-    /// When the player takes even money.
+    /// The condition on which the player takes even money.
     pub even_money: Take,
-    /// Index plays: deviations from the chart by count.
+    /// The index plays, which replace cells of the chart at certain counts.
     pub indices: Vec<Index>,
-    /// Deviations from the chart for exact cards.
+    /// The exceptions to the chart for hands of exact cards.
     pub exceptions: Vec<Exception>,
 }
 
-/// Returns the names of the sections to look a hand up in. The first section with a cell for the hand decides.
+/// Returns the names of the chart sections that apply to a hand, the most specific first.
+///
+/// The first section with a cell for the hand decides.
 pub fn situations(cards: usize, split: bool, doubled: bool) -> Vec<String> {
     match (doubled, cards) {
         (true, _) => vec!["doubled".into()],
@@ -183,12 +188,12 @@ pub(crate) fn bad<T>(why: impl Into<String>) -> Result<T, BadChart> {
 }
 
 impl Chart {
-    /// Returns the cell for a row and column from the first of these situations that has one.
+    /// Returns the first cell for a row and column in the sections named by `situations`, if there is one.
     pub fn cell(&self, situations: &[String], row: RowKey, column: &str) -> Option<&Cell> {
         situations.iter().find_map(|name| self.sections.get(name)?.get(&row)?.get(column))
     }
 
-    /// Sets a cell.
+    /// Sets the cell for a row and column in the section named by `situation`.
     pub fn set(&mut self, situation: &str, row: RowKey, column: &str, cell: Cell) {
         self.sections
             .entry(situation.to_string())
@@ -204,6 +209,8 @@ impl Chart {
     }
 
     /// Parses a chart from JSON.
+    ///
+    /// Returns an error if the text is not JSON, has an unknown key or holds an invalid entry.
     pub fn from_json(text: &str) -> Result<Chart, BadChart> {
         let value: Value =
             serde_json::from_str(text).map_err(|e| BadChart(format!("the strategy is not JSON: {e}")))?;
@@ -280,7 +287,7 @@ impl Chart {
     }
 }
 
-/// Returns the name of a row in messages and in the list of index plays: `hard 16`, `pairs 8`.
+/// Returns the name of a row, such as `hard 16` or `pairs 8`, for messages and index plays.
 pub fn row_label((kind, value): RowKey) -> String {
     match kind {
         Kind::Pairs => format!("pairs {}", crate::view::value_label(value)),
@@ -301,7 +308,9 @@ fn row_value(kind: Kind, text: &str) -> Option<u8> {
     }
 }
 
-/// Parses point values written as letters: `A2`, `T6`, `775`.
+/// Parses cards written as letters, such as `A2` or `775`, into their point values.
+///
+/// Returns `None` if a letter stands for no point value.
 pub fn values_of(text: &str) -> Option<Vec<u8>> {
     let value = |c: char| match c {
         'A' => Some(1),
@@ -325,7 +334,9 @@ fn section_json(section: &Section) -> Value {
     json!(kinds)
 }
 
-/// The keys of a strategy. The first four are those of the solver's document, the next two its provenance.
+/// The keys that a strategy may have at the top level of its JSON.
+///
+/// The first four are those of the solver's document, the next two its provenance.
 const KEYS: [&str; 18] = [
     "table",
     "strategy",
@@ -347,7 +358,9 @@ const KEYS: [&str; 18] = [
     "exceptions",
 ];
 
-/// Rejects unknown keys: a key that nothing reads is more likely misspelled than intended.
+/// Returns an error if `map` has a key that is not in `known`.
+///
+/// A key that nothing reads is more likely misspelled than intended.
 fn known_keys(map: &Map<String, Value>, known: &[&str], of: &str) -> Result<(), BadChart> {
     match map.keys().find(|key| !known.contains(&key.as_str())) {
         Some(key) => bad(format!("unknown key `{key}` in {of}; expected {}", known.join(", "))),

@@ -1,36 +1,36 @@
 //! Groups finished player hands into classes that every dealer hand settles alike, and computes their payoffs.
 //!
-//! Amounts are whole numbers of [`Money::unit`]ths of the initial bet, so that every payment the table can make is an
-//! integer.
+//! Amounts are whole numbers of [`MoneyScale::unit`]ths of the initial bet, so that every payment the table can make is
+//! an integer.
 
 use rules::card::{Rank, Suit};
 use rules::odds::Cents;
 use rules::play::Doubled;
-use rules::settle::{self, Fate, Laid, SplitHand, Stake, SurrenderTo};
+use rules::settle::{self, HandBets, HandEnd, SplitHand, Stake, SurrenderTo};
 use rules::{Card, Choices, DoubleCard, Hand, HoleCard};
 
-/// How a dealer's hand can end: 17 to 21, 22, more than 22, blackjack.
+/// The number of final results of a dealer hand: 17 to 21, 22, more than 22, blackjack.
 pub const FINALS: usize = 8;
-/// The index of the dealer's blackjack among the finals.
+/// The index of a blackjack among the final results of a dealer hand (see [`FINALS`]).
 pub const BLACKJACK: usize = 7;
-/// The number of possible counts of attack bets: none, one or two in addition to the initial bet.
+/// The number of cases of attack bets: none, one or two in addition to the initial bet.
 pub const ATTACKS: usize = 3;
 
-/// The index of a class.
+/// The index of a class of finished hands, in [`Classes::all`].
 pub type ClassId = u16;
 
-/// The scale on which every amount of a table is a whole number.
+/// The scale of a table's amounts: parts of the initial bet, so small that every payment is a whole number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Money {
+pub struct MoneyScale {
     /// The number of parts into which the initial bet is divided.
     pub unit: i32,
-    /// The highest insurance bet by the number of attack bets, in these parts.
+    /// The highest insurance bet, in parts of the initial bet, by number of attack bets.
     pub insurance: [i32; ATTACKS],
 }
 
-impl Money {
-    /// Computes the least common denominator of everything that can be paid on this stake.
-    pub fn new(choices: &Choices, stake: Cents) -> Money {
+impl MoneyScale {
+    /// Computes the scale on which every payment on a bet of `stake` is a whole number.
+    pub fn new(choices: &Choices, stake: Cents) -> MoneyScale {
         let stake = stake.0.max(1);
         let insured =
             |attacks: usize| rules::limit::most_insurance(choices, laid(stake, attacks).insured(choices)).0;
@@ -42,7 +42,7 @@ impl Money {
         for attacks in 0..ATTACKS {
             unit = lcm(unit, 2 * stake / gcd(stake, insured(attacks)));
         }
-        Money {
+        MoneyScale {
             unit: unit as i32,
             insurance: std::array::from_fn(|attacks| (insured(attacks) * unit / stake) as i32),
         }
@@ -57,10 +57,10 @@ fn lcm(a: i64, b: i64) -> i64 {
     a / gcd(a, b) * b
 }
 
-/// How a hand ended, for the statistics.
+/// The way in which a player's hand ended, for the statistics.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Ending {
-    /// A blackjack.
+    /// The hand is a blackjack.
     Blackjack,
     /// The hand stood, or received its one double card.
     Stood,
@@ -70,82 +70,87 @@ pub enum Ending {
     Surrendered,
 }
 
-/// The loss of one hand to a dealer blackjack, where several hands come from one original hand: a fixed amount, an
-/// amount limited by what is left of the original bet, and how much of that bet was collected before.
+/// The result of one hand against a dealer blackjack, in parts of the bet.
+///
+/// Where several hands come from one original hand, what is left of the original bet can limit their loss.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ToBlackjack {
-    /// The amount that is lost in any case.
+    /// The net win that does not depend on the original bet, negative for a loss.
     pub fixed: i32,
-    /// The amount that is lost as far as the original bet is not used up.
+    /// The further loss, as far as the original bet is not used up.
     pub capped: i32,
-    /// The part of the original bet that was collected before.
+    /// The part of the original bet that was collected before the dealer's blackjack was known.
     pub collected: i32,
 }
 
-/// A class of finished hands.
+/// A class of finished hands, which every dealer hand settles alike.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Class {
-    /// The net win by attack bets and the dealer's final hand, for an unsplit hand.
+    /// The net win of an unsplit hand, by number of attack bets and by the dealer's final hand.
     pub pay: [[i32; FINALS]; ATTACKS],
-    /// The total amount bet on the hand, by attack bets.
+    /// The total amount bet on the hand, by number of attack bets.
     pub staked: [i32; ATTACKS],
-    /// The result against a dealer blackjack after a split: as the first hand, then as any other hand.
+    /// The result of a hand against a dealer blackjack after a split: as the first hand, then as any other.
     pub split: [[ToBlackjack; ATTACKS]; 2],
-    /// Whether the dealer's draw can change the payoff.
+    /// Whether the cards that the dealer draws can change the payoff.
     pub depends: bool,
-    /// Whether the hand needs the dealer's second card if the upcard can make a blackjack: as the first hand, then as
-    /// any other hand.
+    /// Whether the hand needs the dealer's second card: as the first hand, then as any other.
+    ///
+    /// This matters only if the upcard can make a blackjack.
     pub waits: [[bool; ATTACKS]; 2],
-    /// How the hand ended.
+    /// The way in which the hand ended.
     pub ending: Ending,
     /// Whether the hand was doubled.
     pub doubled: bool,
-    /// The class against the second and third dealer hand of multiple action, if it differs because the face-down
-    /// double card has been turned over by then.
+    /// The class against the second and third dealer hand of multiple action, or `None` if it is the same.
+    ///
+    /// The class changes if a face-down double card has been turned over by then.
     pub later: Option<ClassId>,
 }
 
-/// A finished hand as the rules see it.
+/// A finished player hand, as the rules evaluate it.
 #[derive(Clone, Copy, Debug)]
 pub struct Finished {
     /// The cards of the hand.
     pub hand: Hand,
     /// Whether the hand was doubled.
     pub doubled: Doubled,
-    /// Whether the hand was surrendered, and then whether the upcard could make a blackjack.
+    /// For a surrendered hand, whether the upcard could make a blackjack.
+    ///
+    /// `None` means that the hand was not surrendered.
     pub surrendered: Option<bool>,
 }
 
-/// All classes of a table.
+/// All classes of finished hands at a table.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
-    /// Every class once; a [`ClassId`] is an index into this list.
+    /// The distinct classes, of which a [`ClassId`] is the index.
     pub all: Vec<Class>,
 }
 
 impl Classes {
-    /// Returns the class of a finished hand.
-    pub fn of(&mut self, choices: &Choices, money: Money, finished: &Finished) -> ClassId {
+    /// Returns the class of a finished hand, adding it if it is new.
+    pub fn of(&mut self, choices: &Choices, money: MoneyScale, finished: &Finished) -> ClassId {
         let mut class = classify(choices, money, finished);
-        if choices.spots() > 1 && bust_lies_unseen(choices, finished) {
+        if choices.dealer_hands() > 1 && bust_lies_unseen(choices, finished) {
             let face_up = Choices { double_card: DoubleCard::Up, ..choices.clone() };
             class.later = Some(self.intern(classify(&face_up, money, finished)));
         }
         self.intern(class)
     }
 
-    /// Returns the class of a hand against every dealer hand but the first.
+    /// Returns the class that a hand of `class` has against every dealer hand but the first.
     pub fn later(&self, class: ClassId) -> ClassId {
         self.all.get(usize::from(class)).and_then(|class| class.later).unwrap_or(class)
     }
 
-    /// Returns whether the class of any hand changes after the first dealer hand.
+    /// Returns whether the class of any hand changes after the first dealer hand of multiple action.
     pub fn change(&self) -> bool {
         self.all.iter().any(|class| class.later.is_some())
     }
 
-    /// Returns the class of a blackjack paid as even money.
-    pub fn even_money(&mut self, money: Money) -> ClassId {
+    /// Returns the class of a blackjack paid as even money, adding it if it is new.
+    pub fn even_money(&mut self, money: MoneyScale) -> ClassId {
         let won = settle::even_money().net(Cents(i64::from(money.unit))).map_or(0, |c| c.0 as i32);
         self.intern(Class {
             pay: [[won; FINALS]; ATTACKS],
@@ -168,12 +173,12 @@ impl Classes {
     }
 }
 
-/// Returns the initial bet with this many attack bets, each as large as the initial bet.
-fn laid(unit: i64, attacks: usize) -> Laid {
-    Laid { wager: Cents(unit), attacks: Cents(unit * attacks as i64) }
+/// Returns an initial bet of `unit` with `attacks` attack bets, each as large as the initial bet.
+fn laid(unit: i64, attacks: usize) -> HandBets {
+    HandBets { wager: Cents(unit), attacks: Cents(unit * attacks as i64) }
 }
 
-/// Returns the bets on a hand, either the first hand of a box or a hand formed by a split.
+/// Returns the bets on a finished hand, which is either the first hand of a box or another hand of a split.
 fn stakes(
     choices: &Choices,
     unit: i32,
@@ -197,13 +202,14 @@ fn stakes(
     stakes
 }
 
-/// Returns the most that a dealer blackjack takes, "the original wager": in Triple Attack this includes all attack bets
-/// (A8).
+/// Returns the most that a box loses to a dealer blackjack: its original bet, in parts.
+///
+/// In Triple Attack, "the original wager" includes all attack bets (A8).
 pub fn original(choices: &Choices, unit: i32, attacks: usize) -> i32 {
     laid(i64::from(unit), attacks).original(choices).0 as i32
 }
 
-fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
+fn classify(choices: &Choices, money: MoneyScale, finished: &Finished) -> Class {
     let hand = &finished.hand;
     let unit = money.unit;
     let split = [true, false].map(|first| {
@@ -248,28 +254,32 @@ fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
     }
 }
 
-/// Returns whether the hand has a face-down double card. Such a hand may still be live as far as anyone can see:
-/// 2.10(c), 2.12(c) (Q19).
+/// Returns whether the hand has a face-down double card.
+///
+/// Such a hand may still be live as far as anyone can see: 2.10(c), 2.12(c) (Q19).
 fn lies_face_down(choices: &Choices, finished: &Finished) -> bool {
     choices.double_card == DoubleCard::Down && finished.doubled == Doubled::Yes
 }
 
-/// Returns whether the bets on a busted hand wait for the dealer's second card, either by rule or because the bust is
-/// still face down.
+/// Returns whether a bet on a busted hand waits for the dealer's second card.
+///
+/// It waits either by rule or because the bust is still face down.
 fn bust_waits(choices: &Choices, finished: &Finished, stake: Stake) -> bool {
     bust_lies_unseen(choices, finished) || settle::bust_waits(choices, &finished.hand, stake)
 }
 
-/// Returns whether the bust is hidden by a face-down card. Such a bust is not collected, whereas a visible one is
-/// collected at once: 2.10(b), (c). In multiple action this applies to the first dealer hand only; see
-/// [`Class::later`].
+/// Returns whether a face-down card hides that the hand busted.
+///
+/// Such a bust is not collected, whereas a visible one is collected at once: 2.10(b), (c). In multiple action this
+/// applies to the first dealer hand only; see [`Class::later`].
 fn bust_lies_unseen(choices: &Choices, finished: &Finished) -> bool {
-    let down = settle::busts_lie_unseen(choices) && lies_face_down(choices, finished);
+    let down = settle::can_bust_unseen(choices) && lies_face_down(choices, finished);
     finished.hand.is_bust() && down
 }
 
-/// Returns the total that several hands of one box win or lose to a dealer blackjack. Together they lose at most one
-/// original bet or, where `shared` is set, each loses its share of it.
+/// Returns the joint net win of several hands of one box against a dealer blackjack.
+///
+/// Together they lose at most one original bet or, where `shared` is set, each loses its share of it.
 pub fn taken(hands: &[ToBlackjack], original: i32, shared: bool) -> i32 {
     let mut all = ToBlackjack::default();
     for hand in hands {
@@ -280,8 +290,9 @@ pub fn taken(hands: &[ToBlackjack], original: i32, shared: bool) -> i32 {
     taken_of(all, hands.len(), original, shared)
 }
 
-/// Returns the same total for hands that are already added up. Each hand is liable for one original bet; its share is a
-/// part of that.
+/// Returns the same total as [`taken`], for hands whose results are already added up.
+///
+/// Each hand is liable for one original bet; its share is a part of that.
 pub fn taken_of(all: ToBlackjack, hands: usize, original: i32, shared: bool) -> i32 {
     match shared {
         true => all.fixed - all.capped / (hands as i32).max(1),
@@ -310,17 +321,18 @@ fn surrendered_to(choices: &Choices, high: bool) -> SurrenderTo {
     }
 }
 
-/// Computes the result of a hand against a dealer blackjack. Probes the settlement rule with an original bet of zero,
-/// with one large enough, and with a losing hand next to it.
+/// Computes the result of a hand against a dealer blackjack.
+///
+/// Probes the settlement rule with an original bet of zero, with one large enough, and with a losing hand next to it.
 fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)]) -> ToBlackjack {
     let hand = &finished.hand;
     let dealer = final_hand(BLACKJACK);
     let mut found = ToBlackjack::default();
     for &(stake, amount) in stakes {
         let amount = Cents(amount);
-        let fate = if finished.surrendered.is_some() { Fate::Surrendered } else { Fate::Played };
+        let end = if finished.surrendered.is_some() { HandEnd::Surrendered } else { HandEnd::Played };
         let unseen = bust_lies_unseen(choices, finished);
-        let held = SplitHand { fate, unseen, ..SplitHand::played(*hand, &[(stake, amount)]) };
+        let held = SplitHand { end, unseen, ..SplitHand::played(*hand, &[(stake, amount)]) };
         let settled = |original: Cents, hands: &[SplitHand]| {
             settle::against_blackjack(choices, &dealer, original, hands)
         };
@@ -344,7 +356,7 @@ fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)])
     found
 }
 
-/// Returns some hand that loses to a blackjack.
+/// Returns an example of a hand that loses to a dealer blackjack.
 fn loser() -> Hand {
     Hand::dealt(&[card(Rank::Nine), card(Rank::Eight)])
 }
@@ -353,8 +365,9 @@ fn card(rank: Rank) -> Card {
     Card::new(rank, Suit::Clubs)
 }
 
-/// Returns a dealer hand with this final index. Jacks stand for all ten-value cards, because a 48-card deck has no
-/// tens.
+/// Returns an example of a dealer hand with the final result `last` (see [`FINALS`]).
+///
+/// Jacks stand for all ten-value cards, because a 48-card deck has no tens.
 pub fn final_hand(last: usize) -> Hand {
     use Rank::*;
     let ranks: &[Rank] = match last {
@@ -370,7 +383,9 @@ pub fn final_hand(last: usize) -> Hand {
     Hand::dealt(&ranks.iter().map(|&rank| card(rank)).collect::<Vec<_>>())
 }
 
-/// Returns the final index of a dealer's hand. A hand that stopped below 17 because nothing depends on it counts as 17.
+/// Returns the index of a dealer hand's final result (see [`FINALS`]).
+///
+/// A hand that stopped below 17 because nothing depends on it counts as 17.
 pub fn final_of(dealer: &Hand) -> usize {
     match dealer.points() {
         _ if dealer.is_blackjack() => BLACKJACK,
@@ -401,7 +416,7 @@ mod tests {
     #[test]
     fn a_blackjack_pays_three_to_two_and_a_lost_double_to_a_blackjack_costs_one_wager() {
         let choices = preset("nj-blackjack").unwrap();
-        let money = Money::new(&choices, choices.minimum);
+        let money = MoneyScale::new(&choices, choices.minimum);
         assert_eq!((money.unit, money.insurance[0]), (4, 2));
         let natural = classify(&choices, money, &stood("As Ks", Doubled::No));
         assert_eq!((natural.pay[0][4], natural.pay[0][BLACKJACK]), (6, 0));

@@ -1,7 +1,7 @@
 //! Compiles a table and a chart into a [`Program`], which holds everything that a simulation looks up.
 
 use crate::chart::{BadChart, Chart, Take, values_of};
-use crate::class::{ATTACKS, BLACKJACK, ClassId, Classes, Ending, Finished, Money, original};
+use crate::class::{ATTACKS, BLACKJACK, ClassId, Classes, Ending, Finished, MoneyScale, original};
 use crate::dealer::{self, Dealer};
 use crate::face::{Classing, Faces, Symbol};
 use crate::hand::{self, Ground, Hands, Next, Start};
@@ -13,86 +13,91 @@ use rules::play::{Doubled, peeks};
 use rules::settle;
 use rules::{Card, Choices, Hand, HoleCard, SideBet};
 
-/// Options of a compilation, in addition to the table and the chart.
+/// The options for a compilation, in addition to the table and the chart.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CompileOptions {
-    /// The side bets to play; those that the table does not offer are ignored.
+    /// The side bets to play.
+    ///
+    /// Those that the table does not offer are ignored.
     pub bets: Vec<SideBet>,
-    /// The initial bet, which limits the insurance that can be bet in chips. Defaults to the table minimum.
+    /// The initial bet, or `None` for the table minimum.
+    ///
+    /// It limits the insurance that can be bet in chips.
     pub stake: Option<Cents>,
 }
 
-/// A table and a strategy as flat tables.
+/// A table and a strategy, compiled into flat lookup tables.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The name of the table.
     pub name: String,
-    /// The parts into which the bet is divided, so that every payment is a whole number.
-    pub money: Money,
-    /// The partition of the deck into cards that the table can tell apart.
+    /// The scale of all amounts: parts of the bet, so small that every payment is a whole number.
+    pub money: MoneyScale,
+    /// The faces of the deck: groups of cards that the table cannot tell apart.
     pub faces: Faces,
-    /// The views of the dealer that a player can have.
+    /// The views of the dealer's cards that a player can have.
     pub views: Vec<View>,
     /// The classes of finished hands and their payoffs.
     pub classes: Classes,
-    /// The unfinished hands.
+    /// The unfinished player hands, with their next steps.
     pub hands: Hands,
-    /// The dealer's hands.
+    /// The dealer's unfinished hands, with their next steps.
     pub dealer: Dealer,
-    /// The procedure of a round.
+    /// The moves of a round, in order.
     pub moves: Vec<Move>,
-    /// The cards, and how many of them are dealt before the shuffle.
+    /// The size of the stack of cards, and how it is used up before a shuffle.
     pub stack: Stack,
     /// The number of decks.
     pub decks: u32,
-    /// The number of boxes.
+    /// The number of boxes at the table.
     pub positions: usize,
-    /// The number of hands that a player has at a box.
+    /// The number of initial hands at each box: two in Switch.
     pub hands_per_box: usize,
-    /// The number of the dealer's hands: three in multiple action.
-    pub spots: usize,
-    /// The maximum number of hands that one hand can become by splitting.
+    /// The number of dealer hands in a round: three in multiple action.
+    pub dealer_hands: usize,
+    /// The maximum number of hands that one hand can be split into.
     pub split_hands: u8,
     /// The side bets in play.
     pub sides: Vec<Side>,
-    /// The optional bets and the switch.
+    /// The strategy's choices about optional bets and about switching cards.
     pub offers: Offers,
     /// Whether the dealer's second card is on the table when the players decide.
     pub has_hole: bool,
-    /// Whether the dealer's second card is dealt even if nothing depends on it.
+    /// Whether the dealer's second card is dealt even if no bet depends on it.
     pub second_card_always: bool,
-    /// The most that a dealer blackjack takes from the hands of one box, by number of attack bets.
+    /// The most that the hands of one box lose to a dealer blackjack, by number of attack bets.
     pub original: [i32; ATTACKS],
-    /// Whether each hand of a split loses its share of that amount, instead of all hands together losing one original
-    /// bet: 36.9(d) by ruling.
+    /// Whether each hand of a split loses its share of the original bet to a dealer blackjack.
+    ///
+    /// Otherwise all hands together lose one original bet: 36.9(d) by ruling.
     pub shared: bool,
-    /// Outcome class of a blackjack paid as even money, where it is offered.
+    /// The class of a blackjack paid as even money, or `None` if even money is not offered.
     pub even_money: Option<ClassId>,
     symbols: usize,
     view_of: Vec<ViewId>,
     stood: Vec<ClassId>,
-    /// Whether the first two cards leave a decision, which they do below 21; by these cards.
+    /// Whether a hand's first two cards total less than 21 and so leave a decision, by first and second card.
     open: Vec<bool>,
 }
 
-/// The optional bets and the switch, decided in advance for every case.
+/// The choices about optional bets and about switching cards, made in advance for every case.
 #[derive(Clone, Debug)]
 pub struct Offers {
-    /// Whether to make the attack bet, by upcard.
+    /// Whether the player makes the attack bet, by upcard.
     pub attack: Vec<bool>,
-    /// Whether to make the second attack bet, by the player's first card.
+    /// Whether the player makes the second attack bet, by the player's first card.
     pub second_attack: Vec<bool>,
-    /// Whether to make the third attack bet, by the player's first card, then by upcard.
+    /// Whether the player makes the third attack bet, by the player's first card, then by upcard.
     pub third_attack: Vec<bool>,
-    /// Whether to switch, by upcard, the first hand's cards and the second hand's cards.
+    /// Whether the player switches, by upcard, the first hand's cards and the second hand's cards.
     switch: Vec<bool>,
-    /// When the player takes insurance.
+    /// The condition on which the player takes insurance.
     pub insurance: Take,
-    /// When the player takes even money.
+    /// The condition on which the player takes even money.
     pub even_money: Take,
     /// Whether insurance is offered, by upcard.
     pub insurable: Vec<bool>,
-    /// Whether the dealer peeks with a reader, by upcard.
+    /// Whether the dealer peeks with a hole-card reader, by upcard.
     pub read: Vec<bool>,
     /// Whether the dealer can have a blackjack, by upcard.
     pub high: Vec<bool>,
@@ -106,36 +111,38 @@ impl Program {
         self.symbols
     }
 
-    /// Returns the initial bets of one box, in parts.
+    /// Returns the sum of one box's initial bets, in parts of a bet.
     pub fn initial(&self) -> i64 {
-        i64::from(self.money.unit) * (self.hands_per_box * self.spots) as i64
+        i64::from(self.money.unit) * (self.hands_per_box * self.dealer_hands) as i64
     }
 
-    /// Returns the view of a player when the dealer has this upcard and this hole card.
+    /// Returns the player's view of a dealer with the upcard `up` and the hole card `hole`.
     #[inline]
     pub fn view(&self, up: Symbol, hole: Symbol) -> ViewId {
         self.view_of[usize::from(up) * self.symbols + usize::from(hole)]
     }
 
-    /// Returns one face of a symbol.
+    /// Returns the index of one face of a symbol.
     pub fn face_of_symbol(&self, symbol: Symbol) -> usize {
         let card = self.faces.symbols[usize::from(symbol)].0;
         usize::from(self.faces.face_of[card.index() as usize])
     }
 
-    /// Returns the class of a hand that stands on its first two cards.
+    /// Returns the class of a hand that stands on its first two cards `first` and `second`.
     pub fn stood(&self, first: Symbol, second: Symbol) -> ClassId {
         self.stood[usize::from(first) * self.symbols + usize::from(second)]
     }
 
-    /// Returns whether the player switches the second cards.
+    /// Returns whether the player switches the second cards of the hands `first` and `second`.
     #[inline]
     pub fn switches(&self, up: Symbol, first: [Symbol; 2], second: [Symbol; 2]) -> bool {
         let cards = [up, first[0], first[1], second[0], second[1]];
         self.offers.switch[cards.iter().fold(0, |at, &c| at * self.symbols + usize::from(c))]
     }
 
-    /// Returns how the second hand of a Switch box starts, if the first hand has these cards and continues with `next`.
+    /// Returns how the second hand of a Switch box starts, given how the first hand starts and continues.
+    ///
+    /// The first hand consists of `cards`, and its next step is `next`.
     pub fn second_start(&self, first: Start, next: Next, cards: [Symbol; 2]) -> Start {
         let decided = match next {
             // 2A.9(a)#2: a surrender does not count as another decision, and 21 leaves no decision
@@ -153,13 +160,13 @@ impl Program {
         }
     }
 
-    /// Returns the insurance bet of all hands of a box, and its net win for this second card.
+    /// Returns the insurance bet on all hands of a box and its net win, given the dealer's second card.
     pub fn insured(&self, attacks: u8, up: Symbol, second: Symbol) -> (i32, i32) {
         let (hands, attacks) = (self.hands_per_box as i32, usize::from(attacks));
         (self.money.insurance[attacks] * hands, self.insurance(attacks, up, second) * hands)
     }
 
-    /// Returns the net win of insurance for this second card.
+    /// Returns the net win of insurance on one hand, given the dealer's second card.
     pub fn insurance(&self, attacks: usize, up: Symbol, second: Symbol) -> i32 {
         self.offers.insurance_pay
             [(attacks * self.symbols + usize::from(up)) * self.symbols + usize::from(second)]
@@ -172,10 +179,12 @@ impl Program {
     }
 }
 
-/// Compiles a table with a chart.
+/// Compiles a table and a chart into a [`Program`].
+///
+/// Returns an error if the chart cannot be used at the table, for example because it lacks a cell.
 pub fn compile(choices: &Choices, chart: &Chart, options: &CompileOptions) -> Result<Program, BadChart> {
     let stake = options.stake.unwrap_or_else(|| rules::limit::least_wager(choices));
-    let money = Money::new(choices, stake);
+    let money = MoneyScale::new(choices, stake);
     let offered = side::offered(choices);
     let bets: Vec<SideBet> = options.bets.iter().copied().filter(|bet| offered.contains(bet)).collect();
     let classings: Vec<Box<dyn Fn(Card) -> u8>> = bets
@@ -216,7 +225,7 @@ pub fn compile(choices: &Choices, chart: &Chart, options: &CompileOptions) -> Re
         decks: u32::from(choices.decks),
         positions: usize::from(choices.positions),
         hands_per_box: choices.hands_per_box(),
-        spots: choices.spots(),
+        dealer_hands: choices.dealer_hands(),
         split_hands: choices.split_hands,
         has_hole: choices.hole_card != HoleCard::None,
         second_card_always: second_card_always(choices),
@@ -282,8 +291,9 @@ fn offers(ground: &Ground<'_>) -> Result<Offers, BadChart> {
     })
 }
 
-/// Decides by the values of the hands whether to switch the second cards. If the values are equal, the player does not
-/// switch.
+/// Returns for every case whether the player switches the second cards.
+///
+/// The values of the hands decide. If they are equal, the player does not switch.
 fn switches(ground: &Ground<'_>) -> Result<Vec<bool>, BadChart> {
     let symbols = &ground.faces.symbols;
     if ground.choices.hands_per_box() < 2 {
@@ -293,24 +303,24 @@ fn switches(ground: &Ground<'_>) -> Result<Vec<bool>, BadChart> {
     let mut all = Vec::with_capacity(count.pow(5));
     for &(up, _) in symbols {
         let column = value_label(up.value()).to_string();
-        let worth = worth(ground, &column)?;
+        let values = switch_values(ground, &column)?;
         for at in 0..count.pow(4) {
             let card = |place: u32| at / count.pow(3 - place) % count;
             let (a, b, c, d) = (card(0), card(1), card(2), card(3));
-            let stay = worth.dealt[a * count + b] + worth.dealt[c * count + d];
-            let change = worth.switched[a * count + d] + worth.switched[c * count + b];
+            let stay = values.dealt[a * count + b] + values.dealt[c * count + d];
+            let change = values.switched[a * count + d] + values.switched[c * count + b];
             all.push(change > stay);
         }
     }
     Ok(all)
 }
 
-struct Worth {
+struct SwitchValues {
     dealt: Vec<f64>,
     switched: Vec<f64>,
 }
 
-fn worth(ground: &Ground<'_>, column: &str) -> Result<Worth, BadChart> {
+fn switch_values(ground: &Ground<'_>, column: &str) -> Result<SwitchValues, BadChart> {
     let symbols = &ground.faces.symbols;
     let missing = |hand: &str| BadChart(format!("the strategy has no switch value for {hand} v {column}"));
     let table = ground.chart.offers.switch.get(column).ok_or_else(|| missing("any hand"))?;
@@ -333,5 +343,5 @@ fn worth(ground: &Ground<'_>, column: &str) -> Result<Worth, BadChart> {
             dealt.push(if natural { *table.get("BJ").ok_or_else(|| missing("BJ"))? } else { plain });
         }
     }
-    Ok(Worth { dealt, switched })
+    Ok(SwitchValues { dealt, switched })
 }

@@ -7,13 +7,13 @@ use crate::single_box::Step;
 /// A decision that depends on the count, with the next step at each count.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Consult {
-    /// A card on the table that is face down and therefore not counted.
+    /// The card on the table that is face down and therefore not counted, if there is one.
     pub hidden: Option<Symbol>,
-    /// The next steps by count, starting at [`crate::hand::LEAST_COUNT`].
+    /// The next step at each count, starting at [`crate::hand::LEAST_COUNT`].
     pub steps: Vec<Step>,
 }
 
-/// Removes the decisions that no step refers to and merges equal ones.
+/// Removes the decisions that no step refers to, merges equal ones, and renumbers them in the steps.
 pub(crate) fn only_asked(mut steps: Vec<Step>, consults: &[Consult]) -> (Vec<Step>, Vec<Consult>) {
     let mut asked = Numbers::new();
     let mut places = vec![None; consults.len()];

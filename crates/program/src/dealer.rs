@@ -7,44 +7,48 @@ use rules::wager::dealer_bust::is_decided_on_two;
 use rules::{Choices, Hand, Total};
 use std::collections::HashMap;
 
-/// A dealer's hand that waits for a card. The first rows are the one-card hands, in the order of the symbols.
+/// The row of a dealer hand that waits for a card.
+///
+/// The first rows are the one-card hands, in the order of the symbols.
 pub type DealerRow = u16;
 
-/// The result of a card for the dealer's hand.
+/// The state of a dealer hand after it received a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Drawn {
-    /// The row to continue from, if the drawing rule or a bet requires further cards.
+    /// The row from which to continue, if the drawing rule or a bet requires further cards.
     pub row: DealerRow,
-    /// The final hand, if the drawing rule ends here.
+    /// The index of the final hand, or `None` if the drawing rule requires another card.
     pub last: Option<u8>,
 }
 
-/// All hands that the dealer can have.
+/// All hands that the dealer can have, with their next steps.
 #[derive(Clone, Debug)]
 pub struct Dealer {
     /// The length of a row: the number of symbols rounded up to a power of two.
     pub stride: usize,
     rows: Vec<Drawn>,
-    /// The total of each row, and its number of cards, where three means three or more.
+    /// The total and the number of cards of each row's hand, where three cards mean three or more.
     pub hands: Vec<(Total, usize)>,
-    /// For each two-card row: whether a bet on the third card has already lost, so that no card is drawn for it.
+    /// Whether a bet on the dealer's third card has already lost, for each two-card row.
+    ///
+    /// The dealer draws no card for a bet that has lost.
     pub decided_on_two: Vec<bool>,
 }
 
 impl Dealer {
-    /// Returns the result of adding this card to the hand in this row.
+    /// Returns the state of the dealer hand in `row` after it receives a card of `symbol`.
     #[inline]
     pub fn next(&self, row: DealerRow, symbol: Symbol) -> Drawn {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
-    /// Returns the row of a dealer with this upcard.
+    /// Returns the row of a dealer hand that holds only an upcard of `symbol`.
     pub fn up(&self, symbol: Symbol) -> DealerRow {
         DealerRow::from(symbol)
     }
 }
 
-/// Enumerates all hands that the dealer can have.
+/// Enumerates all hands that the dealer can have at a table.
 pub fn walk(choices: &Choices, faces: &Faces) -> Dealer {
     let stride = faces.symbols.len().next_power_of_two();
     let mut hands: Vec<Hand> = faces.symbols.iter().map(|&(card, _)| Hand::dealt(&[card])).collect();

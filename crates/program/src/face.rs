@@ -6,10 +6,10 @@
 use rules::{Card, Choices, Deck, Rank};
 use std::collections::BTreeMap;
 
-/// What the main game distinguishes about a card: an index into [`Faces::symbols`].
+/// The group to which a card belongs in the main game: an index into [`Faces::symbols`].
 pub type Symbol = u8;
 
-/// The partition of a deck into faces and symbols.
+/// The partition of a deck into faces and into symbols.
 #[derive(Clone, Debug)]
 pub struct Faces {
     /// One card of each face, and the number of cards of that face in a deck.
@@ -22,12 +22,14 @@ pub struct Faces {
     pub face_of: [u8; 52],
 }
 
-/// A function that assigns each card the class under which a bet or the main game sees it.
+/// A function that maps each card to a class of cards that a bet or the main game treats alike.
 pub type Classing<'a> = &'a dyn Fn(Card) -> u8;
 
 impl Faces {
-    /// Computes the coarsest partition that respects the main game and all given classings. `dealer` is the classing of
-    /// a bet on the dealer's hand, which the symbols must respect too.
+    /// Computes the largest groups of cards that neither the main game nor any bet can tell apart.
+    ///
+    /// `wagers` are the classings of the bets. `dealer` is the classing of a bet on the dealer's hand, which the
+    /// symbols must respect too.
     pub fn new(choices: &Choices, insures: bool, dealer: Classing<'_>, wagers: &[Classing<'_>]) -> Faces {
         let main = |card: Card| main_class(choices, insures, card);
         let (symbols, symbol_by_card) = partition(choices.deck(), &[&main, dealer]);
@@ -43,15 +45,16 @@ impl Faces {
         self.symbol_of[self.face_of[card.index() as usize] as usize]
     }
 
-    /// Returns the probability of each symbol with an infinite deck.
+    /// Returns the probability of drawing each symbol from an infinite deck.
     pub fn chances(&self) -> Vec<f64> {
         let all: u32 = self.symbols.iter().map(|&(_, n)| n).sum();
         self.symbols.iter().map(|&(_, n)| f64::from(n) / f64::from(all)).collect()
     }
 }
 
-/// Returns what the main game distinguishes about a card: its point value, and its suit where bonus payouts or suited
-/// insurance depend on it.
+/// Returns the class of a card in the main game.
+///
+/// The class is the card's point value, and its suit where bonus payouts or suited insurance depend on it.
 fn main_class(choices: &Choices, insures: bool, card: Card) -> u8 {
     let offered = &choices.bonus_payouts;
     let suited_678 =

@@ -4,7 +4,7 @@
 //! decision that depends on the current count.
 
 use crate::chart::{BadChart, Cell, Chart, Kind, row_label, situations};
-use crate::class::{ClassId, Classes, Finished, Money};
+use crate::class::{ClassId, Classes, Finished, MoneyScale};
 use crate::face::{Faces, Symbol};
 use crate::view::{View, ViewId, value_label};
 use rules::card::Rank;
@@ -12,26 +12,26 @@ use rules::play::{Action, Actions, Doubled, Situation, actions};
 use rules::{Card, Choices, Hand, Origin};
 use std::collections::HashMap;
 
-/// The lowest count that a chart distinguishes; lower counts are treated as this one.
+/// The lowest count that a chart distinguishes, which stands for all lower counts.
 ///
 /// KO's running count with eight decks starts at -28 and may fall by as much again; true counts stay within ±24.
 pub const LEAST_COUNT: i32 = -64;
-/// The highest count that a chart distinguishes; higher counts are treated as this one.
+/// The highest count that a chart distinguishes, which stands for all higher counts.
 pub const MOST_COUNT: i32 = 63;
 
-/// The maximum number of hands that one hand can become by splitting.
+/// The maximum number of hands that one hand can be split into.
 pub const MOST_SPLIT: usize = 8;
 
-/// The next step of a hand.
+/// The next step of a player's hand: a card, its end, a split, or a decision by the count.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Next {
-    /// The hand waits for a card, in this row.
+    /// The hand waits for a card in this row of [`Hands::rows`].
     Draw(u16),
-    /// The hand is finished.
+    /// The hand is finished in this class.
     Done(ClassId),
-    /// The hand is split; the number is the point value of its cards.
+    /// The hand is a pair of cards with this point value, and is split.
     Split(u8),
-    /// The count decides; the value is an index into [`Hands::consults`].
+    /// The count decides, by this entry of [`Hands::consults`].
     Consult(u16),
 }
 
@@ -51,7 +51,7 @@ impl Next {
 }
 
 impl Packed {
-    /// Returns the row, class, point value or index of the count decision.
+    /// Returns the number in the packed step: a row, a class, a point value or the index of a decision.
     #[inline]
     pub fn id(self) -> u16 {
         self.0 & 0x3fff
@@ -69,13 +69,13 @@ impl Packed {
         self.0 >> 14 == 2
     }
 
-    /// Returns whether the count decides.
+    /// Returns whether the count decides how the hand continues.
     #[inline]
     pub fn consults(self) -> bool {
         self.0 >> 14 == 3
     }
 
-    /// Unpacks the entry.
+    /// Returns the next step in unpacked form.
     #[inline]
     pub fn open(self) -> Next {
         let id = self.id();
@@ -88,17 +88,17 @@ impl Packed {
     }
 }
 
-/// The origin of a hand's first two cards.
+/// The origin of a hand's first two cards, and whether the box's other hand has been played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Start {
-    /// The cards as dealt.
+    /// A hand with its cards as dealt.
     Dealt,
-    /// The second hand of a Switch box, after the first has been played.
+    /// The second hand of a Switch box with its cards as dealt, after the first has been played.
     DealtSecond,
-    /// A hand after its second card was switched.
+    /// A hand whose second card was switched.
     Switched,
-    /// The second hand after a switch, after the first has been played.
+    /// The second hand of a Switch box after a switch, after the first has been played.
     SwitchedSecond,
 }
 
@@ -107,23 +107,23 @@ impl Start {
     pub const ALL: [Start; 4] = [Start::Dealt, Start::DealtSecond, Start::Switched, Start::SwitchedSecond];
 }
 
-/// All hands that a player can have at a table.
+/// All hands that a player can have at a table, with their next steps.
 #[derive(Clone, Debug)]
 pub struct Hands {
     /// The length of a row: the number of symbols rounded up to a power of two.
     pub stride: usize,
-    /// Row by row, one entry per symbol.
+    /// The next step of each row after each symbol, row by row.
     pub rows: Vec<Packed>,
     starts: Vec<Packed>,
     splits: Vec<u16>,
-    /// The next step, by count decision and count.
+    /// The next step of each decision that depends on the count, by decision and count.
     pub consults: Vec<Vec<Packed>>,
     symbols: usize,
     views: usize,
 }
 
 impl Hands {
-    /// Returns the next step of the hand in this row after this card.
+    /// Returns the next step of the hand in `row` after it receives a card of `symbol`.
     #[inline]
     pub fn next(&self, row: u16, symbol: Symbol) -> Next {
         self.entry(row, symbol).open()
@@ -135,7 +135,7 @@ impl Hands {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
-    /// Returns the next step of a hand with these first two cards.
+    /// Returns the next step of a hand whose first two cards are `first` and `second`.
     #[inline]
     pub fn start(&self, start: Start, view: ViewId, first: Symbol, second: Symbol) -> Next {
         self.start_entry(start, view, first, second).open()
@@ -148,13 +148,15 @@ impl Hands {
         self.starts[at * self.symbols + usize::from(second)]
     }
 
-    /// Returns the row of a hand formed by a split that waits for its second card. `again` allows one more split.
+    /// Returns the row that waits for the second card of a hand formed by a split.
+    ///
+    /// Each card of the pair has the point value `value`; `again` says whether one more split is allowed.
     #[inline]
     pub fn split(&self, view: ViewId, value: u8, again: bool) -> u16 {
         self.splits[(usize::from(view) * 10 + usize::from(value) - 1) * 2 + usize::from(again)]
     }
 
-    /// Returns the next step that a count decision takes at this count.
+    /// Returns the next step that the decision `at` takes at `count`.
     #[inline]
     pub fn consult(&self, at: u16, count: i32) -> Next {
         self.consult_entry(at, count).open()
@@ -168,21 +170,21 @@ impl Hands {
     }
 }
 
-/// A hand to be decided.
+/// A player's hand that waits for a decision or for a card.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     /// The cards of the hand.
     pub hand: Hand,
     /// Whether the hand was doubled.
     pub doubled: Doubled,
-    /// Whether a split hand may be resplit.
+    /// Whether a hand formed by a split may be split again.
     pub again: bool,
-    /// In Switch, whether the other hand has been played.
+    /// Whether the other hand of a Switch box has been played.
     pub other_played: bool,
 }
 
 impl Node {
-    /// Returns the situation that the rules evaluate.
+    /// Returns the situation of the hand, from which the rules derive the legal actions.
     pub fn situation(&self, choices: &Choices) -> Situation<'_> {
         let hands = match self.hand.origin() {
             Origin::Split if self.again => 2,
@@ -192,13 +194,15 @@ impl Node {
         Situation { hand: &self.hand, doubled: self.doubled, hands, other_hand_played: self.other_played }
     }
 
-    /// Returns the actions that the rules allow.
+    /// Returns the actions that the rules allow for the hand.
     pub fn actions(&self, choices: &Choices) -> Actions {
         actions(choices, &self.situation(choices))
     }
 }
 
-/// Everything about a waiting hand that can matter later; hands with equal keys have equal futures.
+/// The properties of a waiting hand that can affect its later play or its settlement.
+///
+/// Hands with equal keys share a row.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     points: u8,
@@ -208,27 +212,29 @@ struct Key {
     split_ace: bool,
     doubled: Doubled,
     again: bool,
-    /// The cards, while they can still become a hand with a bonus payout.
+    /// The cards, while the hand can still earn a bonus payout.
     special: Vec<u8>,
-    /// The exact values, while the chart can still have an exception for them.
+    /// The point values of the cards, while the chart can still have an exception for them.
     values: Vec<u8>,
 }
 
-/// The inputs of the enumeration.
+/// The table, the strategy and what is derived from them, as inputs for [`walk`].
 pub struct Ground<'a> {
-    /// The table.
+    /// The choices that define the table.
     pub choices: &'a Choices,
-    /// The strategy.
+    /// The strategy that the player follows.
     pub chart: &'a Chart,
-    /// The partition of the deck into cards that the table can tell apart.
+    /// The faces of the deck: groups of cards that the table cannot tell apart.
     pub faces: &'a Faces,
-    /// The views of the dealer that a player can have.
+    /// The views of the dealer's cards that a player can have.
     pub views: &'a [View],
-    /// The parts into which the bet is divided.
-    pub money: Money,
+    /// The scale of all amounts, in parts of the bet.
+    pub money: MoneyScale,
 }
 
-/// Enumerates all hands, and interns the classes in which they end.
+/// Enumerates all hands of a table, and adds the classes in which they end to `classes`.
+///
+/// Returns an error if the chart cannot be used at the table.
 pub fn walk(ground: &Ground<'_>, classes: &mut Classes) -> Result<Hands, BadChart> {
     columns_exist(ground)?;
     let mut walk = Walk {
@@ -279,7 +285,9 @@ pub fn walk(ground: &Ground<'_>, classes: &mut Classes) -> Result<Hands, BadChar
     Ok(Hands { stride, rows, starts, splits, consults, symbols, views: ground.views.len() })
 }
 
-/// Rejects plays against a view that the dealer cannot show at this table, because they would never be made.
+/// Returns an error if the chart has a play against dealer cards that cannot show at this table.
+///
+/// Such a play would never be made.
 fn columns_exist(ground: &Ground<'_>) -> Result<(), BadChart> {
     let labels: Vec<String> = ground.views.iter().map(|view| view.label()).collect();
     let indices = ground.chart.indices.iter().map(|i| (row_label(i.row), &i.column));
@@ -297,7 +305,7 @@ fn columns_exist(ground: &Ground<'_>) -> Result<(), BadChart> {
     }
 }
 
-/// Returns the number of cards beyond which one more card makes no difference to the rules or the chart.
+/// Returns the number of cards from which one more card matters neither to the rules nor to the chart.
 fn most_cards(ground: &Ground<'_>) -> usize {
     let five_cards = if ground.choices.bonus_payouts.five_card_21.is_yes() { 6 } else { 0 };
     let rules = ground.choices.text().settle.most_cards.max(five_cards);
@@ -420,7 +428,9 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the cards of a hand, sorted, while the hand can still earn a bonus payout: 2.3(e)1-2.
+/// Returns the cards of a hand, sorted, while the hand can still earn a bonus payout (2.3(e)1-2).
+///
+/// Otherwise the list is empty.
 fn special(choices: &Choices, cards: &[Card]) -> Vec<u8> {
     let offered = &choices.bonus_payouts;
     let sevens = offered.three_sevens.is_yes() && cards.iter().all(|c| c.rank() == Rank::Seven);
@@ -435,13 +445,15 @@ fn special(choices: &Choices, cards: &[Card]) -> Vec<u8> {
     sorted
 }
 
-/// Returns the row of the chart for a hand.
+/// Returns the chart row for the total of a hand.
 pub fn row_key(hand: &Hand) -> (Kind, u8) {
     let kind = if hand.total().is_soft() { Kind::Soft } else { Kind::Hard };
     (kind, hand.points())
 }
 
-/// Returns the action that the chart takes with a hand at this count.
+/// Returns the action that the chart takes with a hand at `count`.
+///
+/// Returns an error if the chart has no cell for the hand, or one without a legal action.
 pub fn choose(
     ground: &Ground<'_>,
     node: &Node,

@@ -5,7 +5,7 @@
 //! is not allowed.
 
 use crate::chart::{Cell, Chart, Kind};
-use crate::class::{BLACKJACK, Class, Classes, FINALS, Finished, Money, original};
+use crate::class::{BLACKJACK, Class, Classes, FINALS, Finished, MoneyScale, original};
 use crate::face::Faces;
 use crate::hand::{Node, row_key};
 use crate::moves::{Move, moves};
@@ -15,51 +15,51 @@ use rules::text::Form;
 use rules::{Card, Choices, Hand, HoleCard, Origin, Total};
 use std::collections::{HashMap, HashSet};
 
-/// Computes the chart.
+/// Computes a chart of the best play at a table with an infinite deck.
 pub fn infinite_deck_chart(choices: &Choices) -> Chart {
     let faces = Faces::new(choices, false, &|_| 0, &[]);
-    let mut reckoning = Reckoning {
+    let mut deck = InfiniteDeck {
         choices,
-        money: Money::new(choices, rules::limit::least_wager(choices)),
+        money: MoneyScale::new(choices, rules::limit::least_wager(choices)),
         chances: faces.symbols.iter().map(|s| s.0).zip(faces.chances()).collect(),
         most_cards: choices.text().settle.most_cards,
         view: View { up: 1, open: None },
         finals: [0.0; FINALS],
         attacks: 0,
-        worth: HashMap::new(),
+        values: HashMap::new(),
         classes: Classes::default(),
     };
     let mut chart = Chart::default();
-    let mut first_card_worth: HashMap<u8, f64> = HashMap::new();
+    let mut first_card_ev: HashMap<u8, f64> = HashMap::new();
     let views = views(choices);
     for &view in &views {
-        reckoning.select(view, 0);
+        deck.select(view, 0);
         let column = view.label();
-        let up_chance = reckoning.chance(view.up);
-        for (value, worth) in reckoning.by_first_card() {
+        let up_chance = deck.chance(view.up);
+        for (value, ev) in deck.by_first_card() {
             let own = value_label(value).to_string();
-            chart.offers.third_attack.entry(own).or_default().insert(column.clone(), worth > 0.0);
-            *first_card_worth.entry(value).or_default() += worth * up_chance;
+            chart.offers.third_attack.entry(own).or_default().insert(column.clone(), ev > 0.0);
+            *first_card_ev.entry(value).or_default() += ev * up_chance;
         }
-        let base = reckoning.average();
-        reckoning.select(view, 1);
-        let attack = choices.text().form() == Form::OneAttack && reckoning.average() > base;
+        let base = deck.average();
+        deck.select(view, 1);
+        let attack = choices.text().form() == Form::OneAttack && deck.average() > base;
         chart.offers.attack.insert(column.clone(), attack);
-        reckoning.select(view, usize::from(attack));
-        reckoning.rank_initial(&mut chart, &column);
-        reckoning.rank_further(&mut chart, &column);
+        deck.select(view, usize::from(attack));
+        deck.rank_initial(&mut chart, &column);
+        deck.rank_further(&mut chart, &column);
         if choices.text().form() == Form::TwoHands {
-            reckoning.weigh_switch(&mut chart, &column);
+            deck.weigh_switch(&mut chart, &column);
         }
     }
-    for (value, worth) in first_card_worth {
-        chart.offers.second_attack.insert(value_label(value).to_string(), worth > 0.0);
+    for (value, ev) in first_card_ev {
+        chart.offers.second_attack.insert(value_label(value).to_string(), ev > 0.0);
     }
     trim(choices, &mut chart);
     chart
 }
 
-/// Removes the entries that the game does not use.
+/// Removes from the chart the attack bets that the game does not offer.
 fn trim(choices: &Choices, chart: &mut Chart) {
     let moves = moves(choices);
     if !moves.contains(&Move::Attack) {
@@ -73,24 +73,24 @@ fn trim(choices: &Choices, chart: &mut Chart) {
 
 type Key = (Total, usize, Origin, bool, Doubled, bool, u8);
 
-struct Reckoning<'a> {
+struct InfiniteDeck<'a> {
     choices: &'a Choices,
-    money: Money,
+    money: MoneyScale,
     chances: Vec<(Card, f64)>,
     most_cards: usize,
     view: View,
     finals: [f64; FINALS],
     attacks: usize,
-    worth: HashMap<Key, f64>,
+    values: HashMap<Key, f64>,
     classes: Classes,
 }
 
-impl Reckoning<'_> {
-    /// Selects another view of the dealer or another number of attack bets, and clears the cached values.
+impl InfiniteDeck<'_> {
+    /// Selects a view of the dealer and a number of attack bets, and clears the cached values.
     fn select(&mut self, view: View, attacks: usize) {
         self.view = view;
         self.attacks = attacks;
-        self.worth.clear();
+        self.values.clear();
         self.finals = self.finals_of(view);
     }
 
@@ -112,7 +112,7 @@ impl Reckoning<'_> {
         finals
     }
 
-    /// Returns the probability of each point value.
+    /// Returns the probability of drawing a card of each point value.
     fn values(&self) -> [f64; 11] {
         std::array::from_fn(|value| self.chance(value as u8))
     }
@@ -158,7 +158,7 @@ impl Reckoning<'_> {
             _ => f64::from(class.pay[self.attacks][BLACKJACK]),
         };
         let later = to_blackjack(&self.classes.all[usize::from(self.classes.later(at))]);
-        let spots = self.choices.spots().max(1) as f64;
+        let spots = self.choices.dealer_hands().max(1) as f64;
         let to_blackjack = later + (to_blackjack(class) - later) / spots;
         let plain: f64 = (0..BLACKJACK).map(|last| self.finals[last] * f64::from(pay[last])).sum();
         plain + self.finals[BLACKJACK] * to_blackjack
@@ -171,25 +171,25 @@ impl Reckoning<'_> {
             if hand.len() <= 2 && (hand.len() == 1 || hand.is_pair()) { hand.cards()[0].value() } else { 0 };
         let cards = hand.len().min(self.most_cards);
         let key = (hand.total(), cards, hand.origin(), hand.is_split_ace(), node.doubled, node.again, pair);
-        if let Some(&worth) = self.worth.get(&key) {
-            return worth;
+        if let Some(&ev) = self.values.get(&key) {
+            return ev;
         }
         let ranked = self.ranked(node);
-        let worth = ranked.first().map_or_else(|| self.finished(node, None), |r| r.1);
-        self.worth.insert(key, worth);
-        worth
+        let ev = ranked.first().map_or_else(|| self.finished(node, None), |r| r.1);
+        self.values.insert(key, ev);
+        ev
     }
 
     /// Returns the legal actions with their values, best first.
     fn ranked(&mut self, node: &Node) -> Vec<(Action, f64)> {
         let open = node.actions(self.choices);
         let mut ranked: Vec<(Action, f64)> =
-            open.iter().map(|action| (action, self.worth_of(node, action))).collect();
+            open.iter().map(|action| (action, self.value_of(node, action))).collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
         ranked
     }
 
-    fn worth_of(&mut self, node: &Node, action: Action) -> f64 {
+    fn value_of(&mut self, node: &Node, action: Action) -> f64 {
         match action {
             Action::Stand => self.finished(node, None),
             Action::Surrender => self.finished(node, Some(self.view.high())),
@@ -211,34 +211,34 @@ impl Reckoning<'_> {
 
     fn after_card(&mut self, node: &Node) -> f64 {
         let chances = self.chances.clone();
-        let mut worth = 0.0;
+        let mut ev = 0.0;
         for (card, chance) in chances {
             let mut drawn = *node;
             drawn.hand.push(card);
-            worth += chance * self.best(&drawn);
+            ev += chance * self.best(&drawn);
         }
-        worth
+        ev
     }
 
     fn dealt(first: Card, second: Card) -> Node {
         Node { hand: Hand::dealt(&[first, second]), doubled: Doubled::No, again: true, other_played: false }
     }
 
-    /// Returns the value of a round against this view, for each first card.
+    /// Returns the value of a round against the selected view, for each value of the player's first card.
     fn by_first_card(&mut self) -> Vec<(u8, f64)> {
         let cards = self.chances.clone();
-        let mut worth: HashMap<u8, f64> = HashMap::new();
+        let mut by_value: HashMap<u8, f64> = HashMap::new();
         for &(first, p) in &cards {
             let share = p / self.chance(first.value());
             let mean: f64 = cards.iter().map(|&(second, q)| q * self.best(&Self::dealt(first, second))).sum();
-            *worth.entry(first.value()).or_default() += share * mean;
+            *by_value.entry(first.value()).or_default() += share * mean;
         }
-        worth.into_iter().collect()
+        by_value.into_iter().collect()
     }
 
     fn average(&mut self) -> f64 {
         let by_first = self.by_first_card();
-        by_first.into_iter().map(|(value, worth)| self.chance(value) * worth).sum()
+        by_first.into_iter().map(|(value, ev)| self.chance(value) * ev).sum()
     }
 
     fn rank_initial(&mut self, chart: &mut Chart, column: &str) {
@@ -253,7 +253,9 @@ impl Reckoning<'_> {
         }
     }
 
-    /// Ranks hands of three or more cards and doubled hands, starting from every pair of first cards.
+    /// Writes the ranked actions for hands of three or more cards and for doubled hands into the chart.
+    ///
+    /// These hands start from every pair of first cards.
     fn rank_further(&mut self, chart: &mut Chart, column: &str) {
         let cards: Vec<Card> = self.chances.iter().map(|c| c.0).collect();
         let mut todo: Vec<Node> = Vec::new();
@@ -303,7 +305,7 @@ impl Reckoning<'_> {
     fn weigh_switch(&mut self, chart: &mut Chart, column: &str) {
         let unit = f64::from(self.money.unit);
         let cards: Vec<Card> = self.chances.iter().map(|c| c.0).collect();
-        let mut worth = std::collections::BTreeMap::new();
+        let mut switch = std::collections::BTreeMap::new();
         for &first in &cards {
             for &second in &cards {
                 let dealt = Self::dealt(first, second);
@@ -311,13 +313,13 @@ impl Reckoning<'_> {
                 let mut values = [first.value(), second.value()];
                 values.sort_unstable();
                 let name: String = values.iter().map(|&v| value_label(v)).collect();
-                worth.insert(name, self.best(&switched) / unit);
+                switch.insert(name, self.best(&switched) / unit);
                 if dealt.hand.is_blackjack() {
-                    worth.insert("BJ".to_string(), self.best(&dealt) / unit);
+                    switch.insert("BJ".to_string(), self.best(&dealt) / unit);
                 }
             }
         }
-        chart.offers.switch.insert(column.to_string(), worth);
+        chart.offers.switch.insert(column.to_string(), switch);
     }
 }
 
@@ -328,7 +330,7 @@ mod tests {
     use rules::preset::{PRESETS, preset};
 
     #[test]
-    fn every_preset_can_be_compiled_with_its_reckoned_chart() {
+    fn every_preset_can_be_compiled_with_its_infinite_deck_chart() {
         for (name, _) in PRESETS {
             let choices = preset(name).unwrap();
             let chart = infinite_deck_chart(&choices);

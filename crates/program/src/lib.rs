@@ -14,7 +14,7 @@
 //! let choices = rules::preset::preset("nj-blackjack").unwrap();
 //! let chart = program::infinite_deck::infinite_deck_chart(&choices);
 //! let program = program::compile(&choices, &chart, &program::CompileOptions::default()).unwrap();
-//! assert_eq!((program.decks, program.spots), (u32::from(choices.decks), 1));
+//! assert_eq!((program.decks, program.dealer_hands), (u32::from(choices.decks), 1));
 //! ```
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

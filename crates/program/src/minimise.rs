@@ -1,13 +1,15 @@
-//! Merges states that no sequence of cards can tell apart (Moore's partition refinement), and orders the remaining
-//! states for the cache.
+//! Merges states that no sequence of cards can tell apart, and orders the remaining ones for the cache.
+//!
+//! The method is Moore's partition refinement.
 
 use crate::consult::Consult;
 use crate::hand::LEAST_COUNT;
 use crate::single_box::Step;
 use std::collections::HashMap;
 
-/// Returns an equivalent table with as few states as possible, and renumbers the count decisions. State 0 stays state
-/// 0.
+/// Returns an equivalent table with as few states as possible, and renumbers the states in `consults`.
+///
+/// State 0 stays state 0.
 pub fn minimise(steps: &[Step], symbols: usize, consults: &mut [Consult]) -> Vec<Step> {
     let states = steps.len() / symbols;
     let mut block = vec![0u32; states];
@@ -46,7 +48,7 @@ pub fn minimise(steps: &[Step], symbols: usize, consults: &mut [Consult]) -> Vec
     merged
 }
 
-/// Assigns the same class to count decisions whose answers lead to the same steps.
+/// Returns a class for each count decision, equal for decisions whose answers lead to the same steps.
 fn classes(consults: &[Consult], block: &[u32]) -> Vec<u32> {
     let mut known = HashMap::new();
     let class = |consult: &Consult| {
@@ -61,9 +63,10 @@ fn rename_consults(consults: &mut [Consult], block: &[u32]) {
     consults.iter_mut().flat_map(|consult| &mut consult.steps).for_each(|step| *step = rename(*step, block));
 }
 
-/// Returns the table with its states ordered by how often they are reached, so that frequently read rows are adjacent
-/// in memory. State 0 stays state 0. `chances` holds the probability of each symbol; where the count decides, it is
-/// assumed to be zero.
+/// Returns the table with its states ordered by how often a round reaches them.
+///
+/// Frequently read rows are then adjacent in memory. State 0 stays state 0. `chances` holds the probability of each
+/// symbol; where the count decides, it is assumed to be zero.
 pub fn often_first(steps: &[Step], chances: &[f64], consults: &mut [Consult]) -> Vec<Step> {
     let symbols = chances.len();
     let states = steps.len() / symbols;

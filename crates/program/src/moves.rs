@@ -7,33 +7,35 @@ use rules::script::{Offer, Slot, Step, script};
 /// One step of a round that affects cards or money.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
-    /// Deals one card to every hand.
+    /// The deal of one card to every hand of the players.
     Each,
-    /// Deals the dealer's first card.
+    /// The deal of the dealer's first card.
     Up,
-    /// Deals the dealer's second card, face down.
+    /// The deal of the dealer's second card, face down.
     HoleDown,
-    /// Deals the dealer's second card, face up.
+    /// The deal of the dealer's second card, face up.
     HoleUp,
-    /// Offers the attack bet of Double Attack.
+    /// The offer of the attack bet of Double Attack.
     Attack,
-    /// Offers the second attack bet of Triple Attack.
+    /// The offer of the second attack bet of Triple Attack.
     SecondAttack,
-    /// Offers the third attack bet of Triple Attack.
+    /// The offer of the third attack bet of Triple Attack.
     ThirdAttack,
-    /// Offers insurance and even money.
+    /// The offer of insurance and even money.
     Insurance,
-    /// Ends the round if the peek finds a dealer blackjack.
+    /// The peek, which ends the round if it finds a dealer blackjack.
     Peek,
-    /// Ends the round if the face-up hole card shows a dealer blackjack.
+    /// The look at the face-up hole card, which ends the round if the dealer has a blackjack.
     OpenBlackjack,
-    /// The players' turns.
+    /// The turns of all players.
     Play,
-    /// Completes the dealer's hand and settles all bets; once per dealer hand.
+    /// The completion of a dealer hand and the settlement of all bets against it.
+    ///
+    /// The move occurs once per dealer hand.
     Finish,
 }
 
-/// Returns the moves of a round.
+/// Returns the moves of a round at a table, in order.
 pub fn moves(choices: &Choices) -> Vec<Move> {
     let mut moves = Vec::new();
     for step in script(choices) {
@@ -56,24 +58,26 @@ pub fn moves(choices: &Choices) -> Vec<Move> {
     moves
 }
 
-/// The size of a table's shoe or deck, and how it is used up.
+/// The size of a table's stack of cards, and how the cards are used up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stack {
-    /// Cards in the full stack.
+    /// The number of cards in the full stack.
     pub cards: usize,
-    /// The number of cards before the cut card. The round in which the first card behind the cut card is dealt is the
-    /// last.
+    /// The number of cards before the cut card.
+    ///
+    /// The round in which the first card behind the cut card is dealt is the last before the shuffle.
     pub before_cut: usize,
-    /// Cards burned from a new stack.
+    /// The number of cards burned from a new stack.
     pub burned: usize,
-    /// Cards burned before each round.
+    /// The number of cards burned before each round.
     pub burned_each_round: usize,
     /// Whether every round begins with a full stack.
     pub fresh: bool,
 }
 
-/// Returns how a table's stack is used up: 2.5(d), 2.6(c), (m), 2.6A(c), 2.21 and the equivalent clauses of the other
-/// games.
+/// Returns the size of a table's stack of cards and how it is used up.
+///
+/// The clauses are 2.5(d), 2.6(c), (m), 2.6A(c), 2.21 and the equivalent clauses of the other games.
 pub fn stack(choices: &Choices) -> Stack {
     let cards = choices.stack_size();
     let deck = choices.deck().size();
@@ -92,7 +96,7 @@ pub fn stack(choices: &Choices) -> Stack {
     }
 }
 
-/// Returns whether the dealer's second card is dealt even if nothing depends on it.
+/// Returns whether the dealer's second card is dealt even if no bet depends on it.
 pub fn second_card_always(choices: &Choices) -> bool {
     use rules::ruling::SecondDealerCard;
     let always = choices.text().deal.second.is_some_and(|second| second.always);

@@ -29,7 +29,7 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
         self.all.len()
     }
 
-    /// Returns the value with this number, if it is assigned.
+    /// Returns the value that has this number, or `None` if no value has it.
     pub fn get(&self, number: usize) -> Option<Rc<T>> {
         self.all.get(number).cloned()
     }

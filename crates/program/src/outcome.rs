@@ -2,28 +2,30 @@
 
 use crate::side::Record;
 
-/// The outcome of a round.
+/// The outcome of a fused round: what the box won, and how its hands ended.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Outcome {
     /// The net win, in parts of the bet.
     pub net: i32,
-    /// The total amount bet.
+    /// The total amount bet, in parts of the bet.
     pub staked: i32,
     /// The sum of the squared net wins of the initial bets.
     pub wager_squares: u64,
-    /// The number of hands.
+    /// The number of player hands at the end of the round.
     pub hands: u8,
-    /// How each hand ended, and whether it won, pushed or lost; one entry per dealer hand.
+    /// How each hand ended ([`Ending`](crate::class::Ending)), and its result: 0 won, 1 pushed, 2 lost.
+    ///
+    /// A hand has one entry for each dealer hand.
     pub endings: Vec<(u8, u8)>,
-    /// The number of hands won, lost and pushed.
+    /// The numbers of hands won, lost and pushed.
     pub record: (u8, u8, u8),
-    /// The paytable line of a bet on the dealer's third card.
+    /// The index of the paytable line that a bet on the dealer's third card reached.
     pub third_card_line: u8,
     /// Whether the dealer's first hand was a blackjack, recorded only if a side bet depends on it.
     pub dealer_blackjack: bool,
-    /// The insurance bet. The totals above include it.
+    /// The insurance bet, in parts of the bet, which `staked` includes.
     pub insured: i32,
-    /// The net win of insurance. The totals above include it.
+    /// The net win of insurance, in parts of the bet, which `net` includes.
     pub insurance: i32,
 }
 

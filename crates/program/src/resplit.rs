@@ -1,5 +1,6 @@
-//! Compiles the rounds that the fused table of [`crate::single_box`] does not finish: hands that are resplit, Switch boxes
-//! that split both hands, and decisions that depend on the count.
+//! Compiles the rounds that the fused table of [`crate::single_box`] does not finish.
+//!
+//! These are rounds with resplit hands, with splits in a Switch box, or with decisions that depend on the count.
 //!
 //! Such rounds are rare but have too many states to fuse. Three independent parts describe them instead: the hand being
 //! played, the number of hands still waiting for their second card ([`Control`]), and the value of the finished hands
@@ -16,71 +17,73 @@ use crate::numbers::Numbers;
 use crate::side::Sees;
 use crate::single_box::{Exit, Pending, Table};
 
-/// The maximum number of rows in any of these tables.
+/// The maximum number of rows in each table for the rounds that leave the fused table.
 const MOST: usize = 65_535;
 
-/// The next step.
+/// The next step of a round that has left the fused table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SplitStep {
     /// The round waits for a card in this state.
     Go(u32),
-    /// A hand is finished; the value is an index into [`Resplit::classes`].
+    /// A hand is finished with the class in this entry of [`Resplit::classes`].
     Done(u32),
-    /// The hand is split; the value is the point value of its cards.
+    /// The hand is a pair of cards with this point value, and is split.
     Split(u8),
-    /// The count decides; the value is an index into [`Resplit::asks`].
+    /// The count decides, by this entry of [`Resplit::asks`].
     Ask(u32),
     /// The dealer's hand has ended.
     End(End),
     /// All hands of the box are finished, and the dealer's turn begins.
     Dealer,
-    /// The first hand of two is finished, and the second begins.
+    /// The first hand of a Switch box is finished, and the second begins.
     Second,
 }
 
-/// How the dealer's hand ended.
+/// The end of a dealer hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct End {
-    /// The index of the dealer's hand; multiple action has three.
-    pub spot: u8,
-    /// The dealer's final hand.
+    /// The index of the dealer hand, of which multiple action has three.
+    pub dealer_hand: u8,
+    /// The index of the dealer hand's final result, below [`FINALS`].
     pub last: u8,
-    /// The paytable line of a bet on the dealer's third card.
+    /// The index of the paytable line that a bet on the dealer's third card reached.
     pub line: u8,
-    /// An index into [`Resplit::insurances`].
+    /// The index of the insurance result in [`Resplit::insurances`].
     pub insurance: u8,
 }
 
-/// The numbers next to the state when a round leaves the fused table.
+/// The state of a round that has just left the fused table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The next step.
+    /// The next step of the round.
     pub then: SplitStep,
-    /// An index into [`Resplit::controls`].
+    /// The index of the round's control in [`Resplit::controls`].
     pub control: u32,
-    /// An index into [`Resplit::sums`]: the sum of the finished hands.
+    /// The index of the sum of the finished hands in [`Resplit::sums`].
     pub sum: u32,
-    /// The sum of the first of two hands, once it is finished.
+    /// The index of the sum of a Switch box's first hand, once that hand is finished.
     pub first: u32,
-    /// The second of two hands, which waits for its turn.
+    /// The index of the second hand of a Switch box, which waits for its turn.
     pub pending: u32,
 }
 
-/// The next steps after a hand is finished or split.
+/// The steps that follow when a hand of the box is finished or split.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Control {
     /// The next step after a finished hand, and the control that applies from there on.
     pub done: (SplitStep, u32),
     /// The state and the control after a split, by the point value of the cards, starting at one.
     pub split: Vec<(u32, u32)>,
-    /// The start of the dealer's turn, by dealer's hand, then by whether a player's hand depends on the dealer's draw,
-    /// then by whether one waits for a dealer blackjack.
+    /// The first step of the dealer's turn.
+    ///
+    /// Indexed by dealer hand, then by whether a player's hand depends on the dealer's draw, then by whether one waits
+    /// for a dealer blackjack.
     pub dealer: Vec<[[SplitStep; 2]; 2]>,
-    /// How the second hand begins, by the pending hand.
+    /// The first step of a Switch box's second hand, by the index of that hand.
     pub second: Vec<SplitStep>,
-    /// The dealer's card that nobody has seen yet.
+    /// The dealer's card that nobody has seen yet, if there is one.
     pub hidden: Option<Symbol>,
-    /// The number of attack bets.
+    /// The number of attack bets made.
     pub attacks: u8,
 }
 
@@ -92,54 +95,57 @@ pub struct Sum {
     net: [i32; FINALS],
     lost: ToBlackjack,
     staked: i32,
-    /// The number of hands by ending and by win, push or loss, for each final hand of the dealer.
+    /// The number of hands by ending and by result (win, push, loss), for each final hand of the dealer.
     endings: [[u8; 12]; FINALS],
     /// Whether the cards that the dealer draws can change the value of the sum.
     pub depends: bool,
-    /// Whether the sum waits for the dealer's second card.
+    /// Whether any hand of the sum waits for the dealer's second card.
     pub waits: bool,
 }
 
-/// The result of a sum against one final hand of the dealer.
+/// The result of a [`Sum`] against one final hand of the dealer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SplitResult {
     /// The net win, in parts of the bet.
     pub net: i32,
-    /// The total amount bet.
+    /// The total amount bet, in parts of the bet.
     pub staked: i32,
-    /// The number of hands.
+    /// The number of hands in the sum.
     pub hands: u8,
-    /// The number of hands by ending and by win, push or loss.
+    /// The number of hands by ending and by result (win, push, loss).
     pub endings: [u8; 12],
 }
 
 /// The tables for the rounds that leave the fused table.
 #[derive(Clone, Debug, Default)]
 pub struct Resplit {
-    /// Row by row, one entry per symbol.
+    /// The next step of each state after each symbol, row by row.
     pub steps: Vec<SplitStep>,
-    /// Where rounds enter from the fused table.
+    /// The states in which rounds enter from the fused table, one for each of its exits.
     pub entries: Vec<Entry>,
-    /// The next steps after a finished or a split hand.
+    /// The steps that follow a finished or a split hand, one entry for each situation of the box.
     pub controls: Vec<Control>,
-    /// The sums of finished hands.
+    /// All sums of finished hands that can arise.
     pub sums: Vec<Sum>,
     /// The class of each finished hand that can be added to a sum.
     pub classes: Vec<ClassId>,
-    /// The sum with one more hand, by the sum before and the class of the hand; unchanged where no further hand
-    /// is possible.
+    /// The index of each sum after one more hand, by sum and by the class of that hand.
+    ///
+    /// It is the index of the same sum where no further hand is possible.
     pub adds: Vec<u32>,
-    /// The results of the sums.
+    /// The distinct results of the sums.
     pub parts: Vec<SplitResult>,
-    /// An index into [`Resplit::parts`], by sum and by the dealer's final hand.
+    /// The index of each sum's result in [`Resplit::parts`], by sum and by the dealer's final hand.
     pub part_of: Vec<u32>,
-    /// The next step, by decision and count.
+    /// The next step of each decision that depends on the count, by decision and count.
     pub asks: Vec<Vec<SplitStep>>,
-    /// The insurance amount bet and its net win. The first entry means no insurance.
+    /// The insurance bets and their net wins, in parts of the bet.
+    ///
+    /// The first entry means no insurance.
     pub insurances: Vec<(i32, i32)>,
 }
 
-/// A round that waits for a card.
+/// A state of a round that waits for a card.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Wait {
     Hand(u16),
@@ -150,11 +156,11 @@ enum Wait {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Stage {
     table: Table,
-    /// The point value of the split cards; zero before a split.
+    /// The point value of the split cards, or zero before a split.
     value: u8,
     made: u8,
     waiting: u8,
-    /// Whether another hand of the box is pending after this one.
+    /// Whether the second hand of a Switch box is still to be played.
     first_of_two: bool,
 }
 
@@ -170,7 +176,7 @@ struct Walk<'p> {
 }
 
 impl Resplit {
-    /// Builds the tables for these exits, or returns `None` if they need too many rows.
+    /// Builds the tables for rounds that leave by `exits`, or returns `None` if they need too many rows.
     pub fn new(program: &Program, exits: &[Exit]) -> Option<Resplit> {
         let mut walk = Walk {
             program,
@@ -310,8 +316,10 @@ impl Walk<'_> {
         });
         let split = split.collect();
         let flags = [false, true];
-        let dealer = (0..program.spots as u8)
-            .map(|spot| flags.map(|depends| flags.map(|waits| self.dealer(table, depends, waits, spot))))
+        let dealer = (0..program.dealer_hands as u8)
+            .map(|dealer_hand| {
+                flags.map(|depends| flags.map(|waits| self.dealer(table, depends, waits, dealer_hand)))
+            })
             .collect();
         let second = match first_of_two {
             true => {
@@ -328,15 +336,15 @@ impl Walk<'_> {
         Control { done, split, dealer, second, hidden: table.hole.filter(|_| down), attacks: table.attacks }
     }
 
-    /// Starts the dealer's turn for one of the dealer's hands.
-    fn dealer(&mut self, table: Table, depends: bool, waits: bool, spot: u8) -> SplitStep {
+    /// Returns the first step of the dealer's turn for the dealer hand `dealer_hand`.
+    fn dealer(&mut self, table: Table, depends: bool, waits: bool, dealer_hand: u8) -> SplitStep {
         let program = self.program;
-        let third = self.third && spot == 0;
+        let third = self.third && dealer_hand == 0;
         let waits = waits && program.offers.high[usize::from(table.up)];
         let row = program.dealer.up(table.up);
         let seen = third.then(|| [Some(table.up), table.hole].into_iter().flatten().collect());
         let insured = table.insured.then_some(table.attacks);
-        let turn = Turn { depends, up: table.up, spot, insured, insurance: 0 };
+        let turn = Turn { depends, up: table.up, dealer_hand, insured, insurance: 0 };
         match table.hole {
             Some(hole) => self.second_card(turn, seen, 0, hole),
             None if depends || waits || table.insured || third || program.second_card_always => {
@@ -414,20 +422,22 @@ impl Walk<'_> {
 struct Turn {
     depends: bool,
     up: Symbol,
-    spot: u8,
-    /// The number of attack bets if the box is insured; `None` once the second card has settled the insurance.
+    dealer_hand: u8,
+    /// The number of attack bets, while insurance is not settled.
+    ///
+    /// `None` means that the box is not insured or that the second card has settled the insurance.
     insured: Option<u8>,
     insurance: u8,
 }
 
 impl Turn {
     fn end(self, last: u8, line: u8) -> SplitStep {
-        SplitStep::End(End { spot: self.spot, last, line, insurance: self.insurance })
+        SplitStep::End(End { dealer_hand: self.dealer_hand, last, line, insurance: self.insurance })
     }
 }
 
 impl Sum {
-    /// Returns the sum with one more hand.
+    /// Returns the sum with one more hand of `class`.
     fn with(&self, program: &Program, class: ClassId) -> Sum {
         let class = &program.classes.all[usize::from(class)];
         let (attacks, other) = (usize::from(self.attacks), usize::from(self.hands > 0));

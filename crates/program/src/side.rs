@@ -14,23 +14,23 @@ pub enum Pay {
     Net(i64),
     /// The progressive meter plus this amount, which is negative if the award includes the bet.
     Meter(i64),
-    /// One of the awards of the bonus button.
+    /// One of the bonus button's awards.
     Award,
 }
 
-/// One line of the paytable in use.
+/// One line of a side bet's paytable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideLine {
-    /// The combination, in the words of the regulation.
+    /// The name of the combination, in the words of the regulation.
     pub hand: &'static str,
-    /// The payoff.
+    /// The payoff of the combination.
     pub pay: Pay,
 }
 
-/// A side bet of a table.
+/// A side bet of a table, compiled into lookup tables.
 #[derive(Clone, Debug)]
 pub struct Side {
-    /// The bet.
+    /// The side bet that was compiled.
     pub bet: SideBet,
     /// The cards that decide the bet.
     pub sees: Sees,
@@ -38,21 +38,22 @@ pub struct Side {
     pub unit: i64,
     /// The paytable lines. Line 0 is the lost bet.
     pub lines: Vec<SideLine>,
-    /// The bet's class of each face.
+    /// The class to which the bet assigns each face.
     pub class_of: Vec<u8>,
     classes: usize,
-    /// The payoffs by the number of cards that decide the bet; for [`Sees::TwoAndBlackjack`], the table of three
-    /// applies against a dealer blackjack.
+    /// The paytable line for each combination of classes, by the number of cards that decide the bet.
+    ///
+    /// For [`Sees::TwoAndBlackjack`], the table of three cards applies against a dealer blackjack.
     tables: [Vec<u8>; 5],
-    /// 2.20: the awards of the bonus button and their weights.
+    /// The net awards of the bonus button, each with its weight (2.20).
     pub awards: Vec<(i64, u64)>,
-    /// 2.19: the progressive meter at the start and after a win, and what each bet adds, in parts.
+    /// The progressive meter at the start and after a win, and what each bet adds, in parts (2.19).
     pub meter: Meter,
-    /// The effect of a round on a streak, by hands won, lost and pushed.
+    /// The effect of a round on a streak, by the numbers of hands won, lost and pushed.
     effects: Vec<Effect>,
-    /// Whether this bet entitles the hand to a further card after a dealer blackjack, by the first two cards.
+    /// Whether the bet entitles the hand to another card after a dealer blackjack, by the first two cards.
     waits: Vec<bool>,
-    /// 2.19(c), 2.11(f): whether splitting aces ends the series.
+    /// Whether splitting aces ends the series of cards that the bet follows (2.19(c), 2.11(f)).
     pub split_ends: bool,
 }
 
@@ -67,7 +68,7 @@ pub struct Meter {
     pub adds: i64,
 }
 
-/// Returns a number for what a bet distinguishes about a card.
+/// Returns the class by which a side bet distinguishes a card from others.
 pub fn class_of(bet: SideBet, card: Card) -> u8 {
     (bet.kind().class)(card)
 }
@@ -78,25 +79,27 @@ pub fn offered(choices: &Choices) -> Vec<SideBet> {
 }
 
 impl Side {
-    /// Returns the line that these classes of cards reach, or zero if the bet loses.
+    /// Returns the index of the paytable line for the given classes of cards, or zero if the bet loses.
     #[inline]
     pub fn line(&self, classes: &[u8]) -> u8 {
         self.line_in(classes.len(), classes)
     }
 
-    /// Returns the line of a [`Sees::TwoAndBlackjack`] bet against a dealer blackjack.
+    /// Returns the paytable line of a [`Sees::TwoAndBlackjack`] bet against a dealer blackjack.
     pub fn line_v_blackjack(&self, two: [u8; 2]) -> u8 {
         self.line_in(3, &two)
     }
 
-    /// Returns the effect on a streak of a round with these results.
+    /// Returns the effect on a streak of a round in which the hands ended as in `record`.
     pub fn effect(&self, record: Record) -> Effect {
         let [won, lost, pushed] =
             [record.won, record.lost, record.pushed].map(|n| usize::from(n).min(MOST_HANDS));
         self.effects[(won * (MOST_HANDS + 1) + lost) * (MOST_HANDS + 1) + pushed]
     }
 
-    /// Returns whether this bet entitles the hand to a further card after a dealer blackjack.
+    /// Returns whether the bet entitles the hand to another card after a dealer blackjack.
+    ///
+    /// The classes of the hand's first two cards are `two`.
     pub fn waits(&self, two: [u8; 2]) -> bool {
         self.sees == Sees::Sevens && self.waits[usize::from(two[0]) * self.classes + usize::from(two[1])]
     }
@@ -107,7 +110,7 @@ impl Side {
         self.tables[table][at]
     }
 
-    /// Compiles a bet for these faces.
+    /// Compiles a side bet into lookup tables over the card faces of a table.
     pub fn new(choices: &Choices, bet: SideBet, faces: &[(Card, u32)]) -> Side {
         let sees = bet.sees();
         let (cards, class_of) = classes(choices, bet, faces);
@@ -160,7 +163,9 @@ impl Side {
         }
     }
 
-    /// Returns the line of these cards by the rules; `count` selects the table that is being filled.
+    /// Returns the paytable line that the rules assign to the cards `seen`, or `None` if the bet loses.
+    ///
+    /// `count` selects the table that is being filled.
     fn ask(&self, choices: &Choices, count: usize, seen: &[Card]) -> Option<PayLine> {
         let (player, dealer): (&[Card], &[Card]) = match self.sees {
             Sees::TwoAndUp => (&seen[..2], &seen[2..]),
@@ -185,8 +190,9 @@ impl Side {
     }
 }
 
-/// The highest count of won, lost or pushed hands that the streak effects distinguish; higher counts are treated as
-/// this one.
+/// The highest number of won, lost or pushed hands that the streak effects distinguish.
+///
+/// Higher numbers are treated as this one.
 const MOST_HANDS: usize = 8;
 
 fn effects(splits: StreakSplits) -> Vec<Effect> {
@@ -235,7 +241,7 @@ fn pay(choices: &Choices, unit: i64, pays: Pays) -> Pay {
     }
 }
 
-/// Returns the net awards for a one-dollar bet, with their weights.
+/// Returns the net awards of the bonus button for a one-dollar bet, with their weights.
 fn awards(choices: &Choices, bet: SideBet) -> Vec<(i64, u64)> {
     let dollar = Cents::dollars(1);
     let table = choices.offer(bet.wager()).and_then(|offer| offer.awards.get(&dollar));

@@ -1,5 +1,4 @@
-//! Fuses a whole round of one box into a single table that maps the state of the round and the next card to the next
-//! state.
+//! Fuses a whole round of one box into a single table, from the state and the next card to the next state.
 //!
 //! The states are found by walking the other tables from the start of a round, so this module contains no rules. Where
 //! the count decides, a [`Consult`] holds the next step at every count. Rounds that would need too many states (resplit
@@ -20,31 +19,31 @@ use crate::outcome::Outcome;
 use crate::side::Sees;
 use crate::view::ViewId;
 
-/// The maximum number of states in a table; a larger one would not stay in the cache.
+/// The maximum number of states in a fused table. A larger table would not stay in the cache.
 const MOST_STATES: usize = 1 << 15;
 /// The maximum number of decisions that depend on the count.
 const MOST_CONSULTS: usize = 1 << 13;
 /// The maximum number of distinct outcomes.
 const MOST_OUTCOMES: usize = 2000;
-/// The counts that are distinguished.
+/// The range of counts that a fused table distinguishes.
 const COUNTS: std::ops::RangeInclusive<i32> = LEAST_COUNT..=MOST_COUNT;
 
-/// The next step after a card.
+/// The next step of a fused round after a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
     /// The round continues in this state.
     Go(u32),
-    /// The round is over; the value is an index into [`SingleBox::outcomes`].
+    /// The round is over, with this entry of [`SingleBox::outcomes`].
     End(u16),
-    /// The count decides; the value is an index into [`SingleBox::consults`].
+    /// The count decides, by this entry of [`SingleBox::consults`].
     Consult(u16),
     /// The round must be replayed card by card.
     Replay,
-    /// The round leaves the table; the value is an index into [`SingleBox::exits`].
+    /// The round leaves the table, by this entry of [`SingleBox::exits`].
     Leave(u32),
 }
 
-/// A round that leaves the table because a hand is resplit or depends on the count.
+/// A point at which a round leaves the table, such as a resplit or a decision that depends on the count.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Exit {
     pub(crate) table: Table,
@@ -55,33 +54,33 @@ pub struct Exit {
     pub(crate) next: Next,
 }
 
-/// The fused table; state 0 is the start of a round.
+/// The fused table of a round with one box. State 0 is the start of a round.
 #[derive(Clone, Debug)]
 pub struct SingleBox {
-    /// The length of a row.
+    /// The length of a row: the number of symbols.
     pub symbols: usize,
-    /// Row by row, `symbols` entries each.
+    /// The next step of each state after each symbol, row by row.
     pub steps: Vec<Step>,
     /// The decisions that depend on the count.
     pub consults: Vec<Consult>,
-    /// The outcomes of rounds.
+    /// The distinct outcomes of rounds.
     pub outcomes: Vec<Outcome>,
-    /// Where rounds leave the table, if exits were requested.
+    /// The points at which rounds leave the table, if exits were requested.
     pub exits: Vec<Exit>,
 }
 
-/// The parts of a round that are fused.
+/// The selection of rounds that are fused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Extent {
-    /// Fuses hands that are split once.
+    /// Whether hands that are split once are fused.
     splits: bool,
-    /// Fuses decisions that depend on the count.
+    /// Whether decisions that depend on the count are fused.
     consults: bool,
-    /// Rounds that the table does not finish leave it, instead of being replayed.
+    /// Whether rounds that the table does not finish leave it, instead of being replayed.
     leaves: bool,
 }
 
-/// A hand that is still to be played.
+/// A hand that is still to be played after the current one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Pending {
     None,
@@ -91,10 +90,10 @@ pub(crate) enum Pending {
     Second(Start, Symbol, Symbol),
 }
 
-/// A round that waits for a card.
+/// A state of a round that waits for a card.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum State {
-    /// The deal, at this move, with the player's cards so far, the dealer's cards so far and the attack bets.
+    /// A deal that waits for a card of the move `at`, with the cards and bets so far.
     Deal {
         at: usize,
         own: Vec<Symbol>,
@@ -111,19 +110,19 @@ enum State {
     },
     Dealer {
         row: DealerRow,
-        /// The dealer's cards, while a bet on the third of them is undecided.
+        /// The dealer's cards, or `None` if no bet on the dealer's third card is undecided.
         seen: Option<Vec<Symbol>>,
         classes: Vec<ClassId>,
         split: bool,
         table: Table,
-        spot: usize,
+        dealer_hand: usize,
         so_far: Outcome,
-        /// Whether only the compulsory third card is still to come.
+        /// Whether only one more card is drawn, for a bet on the dealer's third card.
         only_third: bool,
     },
 }
 
-/// The dealer's cards and the extra bets while a hand is played.
+/// The dealer's known cards, the attack bets and insurance while a hand is played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Table {
     pub up: Symbol,
@@ -133,13 +132,17 @@ pub(crate) struct Table {
 }
 
 impl SingleBox {
-    /// Fuses the round, if it fits. Tries first with single splits and with decisions that depend on the count, and
-    /// leaves these out one after the other; `fits` decides which table is accepted.
+    /// Fuses the round into the fullest table that `fits` accepts, or returns `None`.
+    ///
+    /// Tries first with single splits and with decisions that depend on the count, and leaves these out one after the
+    /// other.
     pub fn fitting<T>(program: &Program, fits: impl Fn(SingleBox) -> Option<T>) -> Option<T> {
         SingleBox::extents(program, false).find_map(|extent| fits(SingleBox::fuse(program, extent)?))
     }
 
-    /// Fuses the round with exits in place of [`Step::Replay`], as far as [`crate::resplit`] can follow.
+    /// Fuses the round with exits instead of [`Step::Replay`], as far as [`crate::resplit`] can follow.
+    ///
+    /// Returns `None` if the table needs too many states.
     pub fn with_exits(program: &Program) -> Option<SingleBox> {
         SingleBox::extents(program, true).find_map(|extent| SingleBox::fuse(program, extent))
     }
@@ -190,7 +193,7 @@ impl SingleBox {
     }
 }
 
-/// Returns whether the strategy takes even money where it is offered.
+/// Returns whether even money is offered and the strategy ever takes it.
 fn pays_even_money(program: &Program) -> bool {
     program.even_money.is_some() && program.offers.even_money != Take::Never
 }
@@ -216,12 +219,12 @@ impl Fusion<'_> {
         Step::End(self.outcomes.of(outcome) as u16)
     }
 
-    /// Leaves the table at this point, or replays the round if the table has no exits.
+    /// Returns the step that leaves the table at `exit`, or replays the round if the table has no exits.
     fn leave(&mut self, exit: Exit) -> Step {
         if self.extent.leaves { Step::Leave(self.exits.of(exit)) } else { Step::Replay }
     }
 
-    /// Returns the step for a decision between `steps`, which holds one step for each count.
+    /// Returns the step for a decision by the count, where `steps` holds one step for each count.
     fn consult(&mut self, hole: Option<Symbol>, steps: impl Iterator<Item = Step>) -> Step {
         // no card comes between two consecutive decisions, so the same count answers both
         let answered = |(at, step)| match step {
@@ -236,12 +239,12 @@ impl Fusion<'_> {
         Step::Consult(self.consults.of(Consult { hidden, steps }) as u16)
     }
 
-    /// Returns the step for an offer that is accepted at some counts.
+    /// Returns the step for an offer that the player accepts only at some counts.
     fn consult_offer(&mut self, hole: Option<Symbol>, take: Take, [declined, taken]: [Step; 2]) -> Step {
         self.consult(hole, COUNTS.map(|count| if take.at(count) { taken } else { declined }))
     }
 
-    /// Returns the step for a hand that depends on the count; `follow` returns the step for each possible answer.
+    /// Returns the step for a hand whose play depends on the count, with `follow` for each possible answer.
     fn consult_hand(
         &mut self,
         at: u16,
@@ -280,7 +283,7 @@ impl Fusion<'_> {
                 let next = self.program.hands.next(row, symbol);
                 self.play(next, table, pending, done, split)
             }
-            State::Dealer { row, mut seen, classes, split, table, spot, mut so_far, only_third } => {
+            State::Dealer { row, mut seen, classes, split, table, dealer_hand, mut so_far, only_third } => {
                 let drawn = self.program.dealer.next(row, symbol);
                 if let Some(cards) = &mut seen {
                     cards.push(symbol);
@@ -288,7 +291,7 @@ impl Fusion<'_> {
                 if let Some(three) = seen.take_if(|cards| cards.len() == 3) {
                     so_far.third_card_line = self.third_card_line(&three);
                 }
-                let done = Finish { classes, split, table, spot };
+                let done = Finish { classes, split, table, dealer_hand };
                 if row == self.program.dealer.up(table.up) {
                     return self.second_card(done, seen, so_far, symbol);
                 }
@@ -301,7 +304,7 @@ impl Fusion<'_> {
         }
     }
 
-    /// Runs the moves of the deal until the next card is needed.
+    /// Runs the moves of the deal until the next card is needed, and returns that step.
     fn deal(
         &mut self,
         mut at: usize,
@@ -385,7 +388,7 @@ impl Fusion<'_> {
         self.program.view(table.up, table.hole.unwrap_or(0))
     }
 
-    /// Settles a round in which the dealer shows a blackjack before any player draws.
+    /// Settles a round in which the dealer's blackjack is known before any player draws.
     fn open_blackjack(&mut self, own: &[Symbol], dealer: &[Symbol], attacks: u8, insured: bool) -> Step {
         // a side bet may be owed a further card; such rounds are replayed card by card
         if self.program.sides.iter().any(|side| side.sees == Sees::Sevens) {
@@ -394,12 +397,14 @@ impl Fusion<'_> {
         let hands = self.program.hands_per_box;
         let classes = (0..hands).map(|hand| self.program.stood(own[hand], own[hands + hand])).collect();
         let table = Table { up: dealer[0], hole: Some(dealer[1]), attacks, insured };
-        let done = Finish { classes, split: false, table, spot: 0 };
+        let done = Finish { classes, split: false, table, dealer_hand: 0 };
         let so_far = self.insure(&done, Outcome::default(), dealer[1]);
         self.settle(done, so_far, BLACKJACK)
     }
 
-    /// Settles insurance by the dealer's second card. A blackjack that took even money has no insurance.
+    /// Settles insurance by the dealer's second card, and returns the outcome so far.
+    ///
+    /// A blackjack that took even money has no insurance.
     fn insure(&self, done: &Finish, mut so_far: Outcome, second: Symbol) -> Outcome {
         let program = self.program;
         if !done.table.insured || done.classes.iter().any(|&class| Some(class) == program.even_money) {
@@ -449,7 +454,7 @@ impl Fusion<'_> {
         match pending {
             Pending::None => {
                 let classes = done.into_iter().chain([class]).collect();
-                self.dealer(Finish { classes, split, table, spot: 0 }, Outcome::default())
+                self.dealer(Finish { classes, split, table, dealer_hand: 0 }, Outcome::default())
             }
             Pending::Split(value) => {
                 let row = self.program.hands.split(self.view(table), value, self.program.split_hands > 2);
@@ -462,7 +467,7 @@ impl Fusion<'_> {
         }
     }
 
-    /// Starts the dealer's turn for one of the dealer's hands.
+    /// Returns the first step of the dealer's turn for one of the dealer's hands.
     fn dealer(&mut self, done: Finish, so_far: Outcome) -> Step {
         let program = self.program;
         let high = program.offers.high[usize::from(done.table.up)];
@@ -472,7 +477,7 @@ impl Fusion<'_> {
             program.classes.all[usize::from(class)].waits[other][attacks]
         };
         let waits = high && done.classes.iter().enumerate().any(waits);
-        let third = self.third_card_wager() && done.spot == 0;
+        let third = self.third_card_wager() && done.dealer_hand == 0;
         let needed =
             self.depends(&done) || waits || done.table.insured || third || program.second_card_always;
         let row = program.dealer.up(done.table.up);
@@ -493,8 +498,9 @@ impl Fusion<'_> {
         self.program.sides.iter().any(|side| side.sees == Sees::TwoAndBlackjack)
     }
 
-    /// Returns the line of the bet on the dealer's third card. Symbols are fine enough for this bet; see
-    /// [`crate::compile()`].
+    /// Returns the index of the paytable line that the bet on the dealer's third card reaches.
+    ///
+    /// Symbols are fine enough for this bet; see [`crate::compile()`].
     fn third_card_line(&self, seen: &[Symbol]) -> u8 {
         let side = self.program.sides.iter().find(|side| side.sees == Sees::DealerThree);
         side.map_or(0, |side| {
@@ -540,7 +546,7 @@ impl Fusion<'_> {
             classes: done.classes,
             split: done.split,
             table: Table { hole: None, ..done.table },
-            spot: done.spot,
+            dealer_hand: done.dealer_hand,
             so_far,
             only_third,
         })
@@ -569,26 +575,26 @@ impl Fusion<'_> {
         if last == BLACKJACK && done.split {
             net = taken(&lost, program.original[attacks], program.shared);
         }
-        so_far.dealer_blackjack |= done.spot == 0 && last == BLACKJACK && self.blackjack_wager();
+        so_far.dealer_blackjack |= done.dealer_hand == 0 && last == BLACKJACK && self.blackjack_wager();
         so_far.net += net;
         // the two hands of a Switch box have a bet each; other hands come from one bet
         so_far.wager_squares +=
             if program.hands_per_box == 1 { u64::from(net.unsigned_abs()).pow(2) } else { squares };
         so_far.hands = done.classes.len() as u8;
         so_far.endings.sort_unstable();
-        if done.spot + 1 < program.spots {
+        if done.dealer_hand + 1 < program.dealer_hands {
             let classes = done.classes.iter().map(|&class| program.classes.later(class)).collect();
-            let next = Finish { spot: done.spot + 1, classes, ..done };
+            let next = Finish { dealer_hand: done.dealer_hand + 1, classes, ..done };
             return self.dealer(next, so_far);
         }
         self.end(so_far)
     }
 }
 
-/// A box whose hands are finished.
+/// A box whose hands are finished and wait for the dealer.
 struct Finish {
     classes: Vec<ClassId>,
     split: bool,
     table: Table,
-    spot: usize,
+    dealer_hand: usize,
 }

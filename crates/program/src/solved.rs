@@ -6,7 +6,9 @@
 use crate::chart::{BadChart, Cell, Chart, Exception, Kind, RowKey, bad, values_of};
 use serde_json::Value;
 
-/// Reads the document into the chart.
+/// Reads the solver's charts from `document` into `chart`.
+///
+/// Returns an error if the document lacks a list or holds an invalid entry.
 pub fn read(chart: &mut Chart, document: &Value) -> Result<(), BadChart> {
     let columns: Vec<&str> = list(document, "columns")?.iter().filter_map(Value::as_str).collect();
     // a total-dependent chart lists better plays of single hands for information only
@@ -91,8 +93,9 @@ fn read_cell(
     Ok(())
 }
 
-/// Returns the section and the kind of rows for a chart title: `hard`, `hard, 3 cards`, `hard, more cards`, `hard,
-/// doubled`.
+/// Returns the section and the kind of rows that a chart title names.
+///
+/// Titles are `hard`, `hard, 3 cards`, `hard, more cards`, `hard, doubled`. Returns `None` for any other form.
 fn section_of(title: &str) -> Option<(String, &str)> {
     let (kind, hands) = title.split_once(", ").unwrap_or((title, ""));
     let section = match hands {
@@ -114,8 +117,9 @@ fn row_of(title: &str, label: &str) -> Option<RowKey> {
     }
 }
 
-/// Reads better plays of single hands, such as `T2 H`. Those of a pair are about not splitting it and belong to no row
-/// here.
+/// Adds the better plays of single hands in a cell, such as `T2 H`, to the chart's exceptions.
+///
+/// Those of a pair are about not splitting it and belong to no row here.
 fn read_exceptions(chart: &mut Chart, title: &str, column: &str, cell: &Value) {
     for text in cell["exceptions"].as_array().into_iter().flatten().filter_map(Value::as_str) {
         let Some((cards, action)) = text.split_once(' ') else {

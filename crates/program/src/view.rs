@@ -1,22 +1,25 @@
-//! Defines views: what a player sees of the dealer's hand when deciding. A strategy has one column per view.
+//! Defines views: what a player sees of the dealer's hand when deciding.
+//!
+//! A strategy has one column per view.
 
 use rules::{Card, Choices, HoleCard, Total};
 
 /// The index of a view in [`views`].
 pub type ViewId = u8;
 
-/// One view of the dealer's hand.
+/// The dealer's cards that a player sees when deciding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     /// The point value of the upcard, or of the lower card if both cards are face up.
     pub up: u8,
-    /// The point value of the other card if the hole card is face up (2.6(k)).
+    /// The point value of the other card if the hole card is face up (2.6(k)), or `None`.
     pub open: Option<u8>,
 }
 
 impl View {
-    /// Returns the column's name in a chart: `2` to `9`, `T`, `A`; with both cards face up `A6`, `58`, `TT`, the lower
-    /// card first.
+    /// Returns the name of the view's column in a chart, such as `T`, or `A6` if both cards are face up.
+    ///
+    /// An upcard is `2` to `9`, `T` or `A`. With both cards face up the lower card comes first: `A6`, `58`, `TT`.
     pub fn label(self) -> String {
         [Some(self.up), self.open].into_iter().flatten().map(value_label).collect()
     }
@@ -33,7 +36,7 @@ impl View {
     }
 }
 
-/// Returns the letter of a point value.
+/// Returns the letter or digit of a point value, such as `A` for one and `T` for ten.
 pub fn value_label(value: u8) -> char {
     match value {
         1 => 'A',
@@ -42,8 +45,9 @@ pub fn value_label(value: u8) -> char {
     }
 }
 
-/// Returns all views of a table: one upcard of each value, ace first, or every pair of values if both cards are face
-/// up.
+/// Returns all views that a player can have at a table.
+///
+/// There is one for each value of the upcard, ace first, or one for every pair of values if both cards are face up.
 pub fn views(choices: &Choices) -> Vec<View> {
     if choices.hole_card != HoleCard::Up {
         return (1..=10).map(|up| View { up, open: None }).collect();
@@ -52,7 +56,9 @@ pub fn views(choices: &Choices) -> Vec<View> {
     pairs.map(|(up, open)| View { up, open: Some(open) }).collect()
 }
 
-/// Returns the view for these dealer cards: the upcard, and the hole card if it is face up.
+/// Returns the index of a player's view, given the dealer's upcard and hole card.
+///
+/// The hole card matters only at a table where it is face up.
 pub fn view_of(choices: &Choices, views: &[View], up: Card, hole: Option<Card>) -> ViewId {
     let (up, hole) = (up.value(), hole.map_or(1, Card::value));
     let wanted = if choices.hole_card == HoleCard::Up {

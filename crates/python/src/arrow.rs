@@ -1,6 +1,7 @@
-//! Arrow columns, exported through the Arrow C stream interface, so that polars, pandas, DuckDB and pyarrow read them
-//! without copying. The interface is three small C structs, declared here as in its specification; every `unsafe` in
-//! this file serves them.
+//! Exports columns through the Arrow C stream interface, so that other libraries read them without copying.
+//!
+//! Polars, pandas, DuckDB and pyarrow support it. The interface is three small C structs, declared here as in its
+//! specification; every `unsafe` in this file serves them.
 
 use crate::failure::not_understood;
 use pyo3::exceptions::PyRuntimeError;
@@ -44,7 +45,7 @@ impl Column {
         }
     }
 
-    /// Returns the buffers of the column: no validity bitmap, then the values.
+    /// Returns pointers to the buffers of the column: no validity bitmap, then the values.
     fn buffers(&self) -> Vec<*const c_void> {
         match self {
             Column::Whole(values) => vec![null(), values.as_ptr().cast()],
@@ -54,7 +55,7 @@ impl Column {
     }
 }
 
-/// A column as a Python list.
+/// A column given as a Python list.
 #[derive(FromPyObject)]
 pub enum Lists {
     Whole(Vec<i64>),
@@ -263,7 +264,7 @@ unsafe extern "C" fn release_array(array: *mut ArrowArray) {
 
 #[pymethods]
 impl Columns {
-    /// Columns of lists by name: whole numbers, numbers or texts.
+    /// Creates columns from lists by name: whole numbers, numbers or texts.
     #[new]
     fn from_lists(py: Python<'_>, columns: Vec<(String, Lists)>) -> PyResult<Columns> {
         let column = |(name, lists)| {
@@ -294,7 +295,7 @@ impl Columns {
         PyCapsule::new_with_value(py, ArrowArrayStream::new(self.columns.clone()), c"arrow_array_stream")
     }
 
-    /// The columns as Python lists.
+    /// Returns the columns as Python lists, by name.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for (name, column) in self.columns.iter() {

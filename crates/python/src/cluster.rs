@@ -1,4 +1,4 @@
-//! Runs that are played elsewhere: tasks play ranges of chunks, and the coordinator merges them in order.
+//! Distributes runs: tasks play ranges of chunks, and the coordinator merges their results in order.
 
 use crate::failure::{raised, refused};
 use crate::run::{Run, RunOptions};
@@ -21,7 +21,9 @@ fn wrong(py: Python<'_>, why: &str) -> PyErr {
     refused(py, why, None, None)
 }
 
-/// A job that a worker makes from its description, which contains the chart, so that nothing is solved again.
+/// A job that a worker builds from its description.
+///
+/// The description contains the chart, so that nothing is solved again.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct Task {
     job: Job,
@@ -42,7 +44,9 @@ impl Task {
         ready.job().map(|job| Task { job }).map_err(|failure| raised(py, &failure))
     }
 
-    /// Plays a range of chunks. `whole` says that the error decides when the run ends.
+    /// Plays a range of chunks and returns their sums as text.
+    ///
+    /// `whole` says that the error decides when the run ends.
     fn play(&self, py: Python<'_>, first: u64, end: u64, whole: bool) -> String {
         py.detach(|| Piece::play(&self.job, first..end, whole).to_text())
     }
@@ -53,7 +57,7 @@ impl Task {
     }
 }
 
-/// Joins pieces that follow each other into one.
+/// Joins consecutive pieces of a run into one.
 #[pyfunction]
 pub fn join(py: Python<'_>, pieces: Vec<String>) -> PyResult<String> {
     let joined = py.detach(|| {
@@ -67,29 +71,31 @@ pub fn join(py: Python<'_>, pieces: Vec<String>) -> PyResult<String> {
     joined.map_err(|why: String| wrong(py, &why))
 }
 
-/// Hands out ranges of chunks, never too far ahead of those already merged, and merges their results.
+/// A coordinator that hands out ranges of chunks to workers and merges their results.
+///
+/// The ranges are never too far ahead of those already merged.
 #[pyclass(module = "cutcard._native")]
 pub struct Coordinator {
-    /// The state of the run; `None` once it is over.
-    going: Option<Going>,
+    /// The state of the run, or `None` once it is over.
+    going: Option<ActiveRun>,
     enough: bool,
     begun: Instant,
 }
 
-struct Going {
+struct ActiveRun {
     ready: Ready,
     prefix: Prefix<Box<Job>>,
-    /// The next chunk to hand out.
+    /// The number of the next chunk to hand out.
     out: u64,
     waiting: BTreeMap<u64, Piece>,
 }
 
-impl Going {
-    fn of(ready: Ready, goal: Goal) -> Result<Going, Failure> {
+impl ActiveRun {
+    fn of(ready: Ready, goal: Goal) -> Result<ActiveRun, Failure> {
         let job = ready.job()?;
         let part = RunPart::empty(&job);
         let prefix = Prefix::new(Box::new(job), goal, part);
-        Ok(Going { ready, out: prefix.next(), prefix, waiting: BTreeMap::new() })
+        Ok(ActiveRun { ready, out: prefix.next(), prefix, waiting: BTreeMap::new() })
     }
 
     fn take(&mut self, chunks: u64, window: u64) -> Option<Range<u64>> {
@@ -127,16 +133,16 @@ fn over(py: Python<'_>) -> PyErr {
 }
 
 impl Coordinator {
-    fn begin(py: Python<'_>, going: Result<Going, Failure>) -> PyResult<Coordinator> {
+    fn begin(py: Python<'_>, going: Result<ActiveRun, Failure>) -> PyResult<Coordinator> {
         let going = going.map_err(|failure| raised(py, &failure))?;
         Ok(Coordinator { enough: going.prefix.is_enough(), going: Some(going), begun: Instant::now() })
     }
 
-    fn going(&self, py: Python<'_>) -> PyResult<&Going> {
+    fn going(&self, py: Python<'_>) -> PyResult<&ActiveRun> {
         self.going.as_ref().ok_or_else(|| over(py))
     }
 
-    fn going_mut(&mut self, py: Python<'_>) -> PyResult<&mut Going> {
+    fn going_mut(&mut self, py: Python<'_>) -> PyResult<&mut ActiveRun> {
         self.going.as_mut().ok_or_else(|| over(py))
     }
 }
@@ -148,10 +154,10 @@ impl Coordinator {
         let (asked, stakes) = wanted.asked(py)?;
         let goal = Goal::of(&asked.options().map_err(|failure| raised(py, &failure))?);
         let ready = table.ready(py, asked, stakes)?;
-        Coordinator::begin(py, py.detach(|| Going::of(ready, goal)))
+        Coordinator::begin(py, py.detach(|| ActiveRun::of(ready, goal)))
     }
 
-    /// Creates a coordinator from the description of a run, as the program passes it on.
+    /// Creates a coordinator from the description of a run and its goal.
     #[staticmethod]
     #[pyo3(signature = (about, rounds, until_error))]
     fn from_about(
@@ -163,10 +169,10 @@ impl Coordinator {
         let about: Value = serde_json::from_str(about).map_err(|error| wrong(py, &error.to_string()))?;
         let ready = Ready::from_about(&about, Stakes::default());
         let goal = Goal { rounds, until_error, chunks: None };
-        Coordinator::begin(py, ready.and_then(|ready| Going::of(ready, goal)))
+        Coordinator::begin(py, ready.and_then(|ready| ActiveRun::of(ready, goal)))
     }
 
-    /// Returns the description from which workers make their tasks.
+    /// Returns the description from which workers build their tasks.
     fn about(&self, py: Python<'_>) -> PyResult<String> {
         Ok(self.going(py)?.ready.about.to_string())
     }
@@ -176,25 +182,29 @@ impl Coordinator {
         Ok(format!("{:016x}", self.going(py)?.prefix.part.identity))
     }
 
-    /// Returns whether the standard error must be known after every chunk.
+    /// Returns whether the standard error decides when the run ends, and so must be known after every chunk.
     #[getter]
     fn whole(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.going(py)?.prefix.goal().until_error.is_some())
     }
 
-    /// Returns whether enough chunks are merged; `finish` plays the rest of the last one.
+    /// Returns whether enough chunks are merged for the run to end.
+    ///
+    /// `finish` plays the rest of the last chunk.
     #[getter]
     fn enough(&self) -> bool {
         self.enough
     }
 
-    /// Returns the next range of at most `chunks` chunks, unless it would run more than `window` chunks ahead of the
-    /// merge.
+    /// Returns the next range of at most `chunks` chunks to play, or `None`.
+    ///
+    /// `None` means that the run needs no more chunks, or that the range would begin too far (`window` chunks) ahead of
+    /// the merge.
     fn take(&mut self, py: Python<'_>, chunks: u64, window: u64) -> PyResult<Option<(u64, u64)>> {
         Ok(self.going_mut(py)?.take(chunks, window).map(|row| (row.start, row.end)))
     }
 
-    /// Takes a piece that was played, and returns whether more are wanted.
+    /// Takes a piece that a worker played, and returns whether more pieces are needed.
     fn give(&mut self, py: Python<'_>, piece: &str) -> PyResult<bool> {
         let going = self.going_mut(py)?;
         let more = py.detach(|| going.give(piece)).map_err(|why| wrong(py, &why))?;
@@ -202,16 +212,18 @@ impl Coordinator {
         Ok(more)
     }
 
-    /// Returns the progress of the run: rounds, share, seconds, rate, value, error.
+    /// Returns the progress of the run as (rounds, share, seconds, rate, value, error).
     fn progress(&self, py: Python<'_>) -> PyResult<(u64, f64, f64, f64, f64, f64)> {
         let told = self.going(py)?.prefix.progress(0, self.begun.elapsed().as_secs_f64());
         Ok((told.rounds, told.share, told.seconds, told.rate, told.ev, told.error))
     }
 
-    /// Ends the run. Unless it was stopped, plays as much of the last chunk as the goal needs. `threads` and
-    /// `cpu_seconds` are those of the workers.
+    /// Ends the run and returns its results.
+    ///
+    /// Unless the run was stopped, plays as much of the last chunk as the goal needs. `threads` and `cpu_seconds` are
+    /// those of the workers.
     fn finish(&mut self, py: Python<'_>, threads: usize, cpu_seconds: f64, stopped: bool) -> PyResult<Run> {
-        let Going { ready, mut prefix, .. } = self.going.take().ok_or_else(|| over(py))?;
+        let ActiveRun { ready, mut prefix, .. } = self.going.take().ok_or_else(|| over(py))?;
         if !stopped {
             py.detach(|| prefix.finish());
         }

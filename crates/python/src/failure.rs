@@ -6,7 +6,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use rules::play::Refusal;
 
-/// Creates an exception of `cutcard.errors` by its class name and arguments.
+/// Creates an exception of a class in `cutcard.errors`, given the class name and arguments.
 pub fn exception<'py, A: pyo3::call::PyCallArgs<'py>>(
     py: Python<'py>,
     class: &'static PyOnceLock<Py<PyType>>,
@@ -24,7 +24,7 @@ static REFUSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static NOT_UNDERSTOOD: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static UNLAWFUL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Creates the exception for a refused request, with the clause that is the reason, if any.
+/// Creates the `Refused` exception, with the clause and the line that are the reason, if any.
 pub fn refused(py: Python<'_>, message: &str, clause: Option<&str>, line: Option<usize>) -> PyErr {
     exception(py, &REFUSED, "Refused", (message, clause, line))
 }
@@ -33,18 +33,20 @@ pub fn not_understood(py: Python<'_>, message: &str) -> PyErr {
     exception(py, &NOT_UNDERSTOOD, "NotUnderstood", (message,))
 }
 
-/// Creates the exception for an illegal table; `violations` is the JSON list of them.
+/// Creates the `Unlawful` exception for an illegal table.
+///
+/// `violations` is the list of broken clauses, as JSON.
 pub fn unlawful(py: Python<'_>, message: &str, violations: &str) -> PyErr {
     exception(py, &UNLAWFUL, "Unlawful", (message, violations))
 }
 
-/// Converts a failure to its exception.
+/// Converts a failure to the Python exception for it.
 pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
     let message = in_python(failure.message());
     if failure.is_refusal() { refused(py, &message, None, None) } else { not_understood(py, &message) }
 }
 
-/// Rewrites a message of the program for Python: replaces each flag by the corresponding keyword argument.
+/// Rewrites a message of the program for Python, with keyword arguments in place of flags.
 fn in_python(message: &str) -> String {
     let mut parts = message.split("--");
     let mut told = parts.next().unwrap_or_default().to_string();
@@ -64,7 +66,7 @@ fn in_python(message: &str) -> String {
     told
 }
 
-/// Converts a refusal by a clause to its exception.
+/// Converts a refusal by the rules to the `Refused` exception, with its clause.
 pub fn refusal(py: Python<'_>, refusal: &Refusal) -> PyErr {
     refused(py, &refusal.to_string(), Some(refusal.by.citation()), None)
 }

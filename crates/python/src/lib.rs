@@ -1,6 +1,7 @@
-//! The native module of the Python package. It takes requests in words and returns the documents that the program
-//! prints as text, from which the typed layer in `python/cutcard` makes objects. Computations release the interpreter
-//! lock.
+//! The native module of the Python package.
+//!
+//! It takes requests in words and returns the documents that the program prints as text, from which the typed layer in
+//! `python/cutcard` makes objects. Computations release the interpreter lock.
 #![cfg(feature = "module")]
 
 mod arrow;
@@ -33,7 +34,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
-        documents::built_from(commit::COMMIT);
+        documents::set_commit(commit::COMMIT);
         Ok(())
     }
 }

@@ -1,11 +1,11 @@
-//! A live table, played step by step.
+//! Plays a live table from Python, step by step.
 
 use crate::failure::{not_understood, refusal, refused};
 use crate::table::Table;
 use documents::table_values::{
     BoxNumber, EndingWord, Face, HandNumber, Place, SettledAtWord, SpotNumber, WagerWord,
 };
-use gym::live::{self, Stake, Unanswered};
+use gym::live::{self, AnswerError, Stake};
 use gym::observation::ACTIONS;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -17,17 +17,21 @@ use sim::count::System;
 use table::notation::show::sentence;
 use table::{CardPlace, Event, Fact, Settlement, Word};
 
-/// A table in play.
+/// A table in play, driven step by step.
 #[pyclass(module = "cutcard._native")]
 pub struct Live {
     live: live::Live,
     names: Vec<String>,
 }
 
-/// An event as Python has it. The fields are in alphabetical order, in which `repr` shows them.
+/// An event of the table, in the form that Python receives.
+///
+/// The fields are in alphabetical order, in which `repr` shows them.
 #[derive(Serialize)]
 struct LiveEvent {
-    /// The card, if the event deals one and it does not lie face down; null for a card that nobody has seen.
+    /// The card that the event deals, if it deals one that does not lie face down.
+    ///
+    /// It is null for a card that nobody has seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     card: Option<Option<Face>>,
     clause: &'static str,
@@ -35,12 +39,12 @@ struct LiveEvent {
     #[serde(skip_serializing_if = "Option::is_none")]
     settlement: Option<LiveSettlement>,
     text: Option<String>,
-    /// Where the card goes, if the event deals one.
+    /// The place to which the event deals a card, if it deals one.
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<Place>,
 }
 
-/// A settlement as Python has it.
+/// A settlement of a bet, in the form that Python receives.
 #[derive(Serialize)]
 struct LiveSettlement {
     amount: String,
@@ -101,12 +105,12 @@ fn cents(py: Python<'_>, amount: &str) -> PyResult<Cents> {
     amount.parse().map_err(|error| not_understood(py, &format!("{amount}: {error}")))
 }
 
-/// A box, the amounts of its required bets, and its side bets by name.
+/// The bets of a box: its number, the amounts of its required bets, and its side bets by name.
 type Placed = (u8, Vec<String>, Vec<(String, String)>);
 
 #[pymethods]
 impl Live {
-    /// Refuses to be pickled, because the state of a table in play has no file format.
+    /// Raises `TypeError`, because the state of a table in play cannot be pickled.
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err(
             "a table in play cannot be pickled; copy it, or pickle its Table and the seed",
@@ -125,14 +129,14 @@ impl Live {
         Ok(Live { live: live::Live::new(rules, seed), names })
     }
 
-    /// Arranges the cards that come next.
+    /// Arranges the cards that are dealt next, such as `As Kh`.
     fn arrange(&mut self, py: Python<'_>, cards: &str) -> PyResult<()> {
         let cards = parse_cards(cards).map_err(|error| not_understood(py, &error.to_string()))?;
         self.live.arrange(&cards);
         Ok(())
     }
 
-    /// Places bets, closes betting and plays until a player must answer.
+    /// Places bets, closes betting, plays until a player must answer, and returns the events.
     fn wager(&mut self, py: Python<'_>, placed: Vec<Placed>) -> PyResult<String> {
         let mut stakes = Vec::new();
         for (box_id, amounts, sides) in placed {
@@ -149,14 +153,14 @@ impl Live {
         self.done(py, events)
     }
 
-    /// Answers the pending question and continues.
+    /// Answers the pending question, plays until the next one, and returns the events.
     #[pyo3(signature = (word, amount = None))]
     fn decide(&mut self, py: Python<'_>, word: &str, amount: Option<&str>) -> PyResult<String> {
         let amount = amount.map(|amount| cents(py, amount)).transpose()?;
         match self.live.decide(word, amount) {
             Ok(events) => self.told(&events),
-            Err(Unanswered::Refused(why)) => Err(refusal(py, &why)),
-            Err(Unanswered::NotAnAnswer) => {
+            Err(AnswerError::Refused(why)) => Err(refusal(py, &why)),
+            Err(AnswerError::NotAnAnswer) => {
                 let asked = match self.live.ask() {
                     Some(ask) => format!("the legal answers are {}", ask.actions.join(", ")),
                     None => "place bets first".to_string(),
@@ -166,25 +170,25 @@ impl Live {
         }
     }
 
-    /// Returns the pending question: question, box, hand, legal answers.
+    /// Returns the pending question as (question, box, hand, legal answers), or `None`.
     fn ask(&self) -> Option<(&'static str, u8, u8, Vec<&'static str>)> {
         self.live.ask().map(|ask| (ask.question.word(), ask.box_id, ask.hand, ask.actions))
     }
 
-    /// Returns the observation of the agent of a box, and which answers are allowed.
+    /// Returns the observation of box `box_id`, and which actions are legal.
     fn observe(&self, box_id: u8) -> (Vec<i16>, Vec<bool>) {
         let bits = self.live.mask();
         let mask = (0..ACTIONS.len()).map(|bit| bits >> bit & 1 == 1).collect();
         (self.live.observation(box_id).numbers().to_vec(), mask)
     }
 
-    /// Answers as an agent does, by the number of an action.
+    /// Answers the pending question as an agent does, by the index of an action.
     fn act(&mut self, py: Python<'_>, action: usize) -> PyResult<()> {
         let word = ACTIONS.get(action).copied().unwrap_or("nothing");
         match self.live.act(word) {
             Ok(_) => Ok(()),
-            Err(Unanswered::Refused(why)) => Err(refusal(py, &why)),
-            Err(Unanswered::NotAnAnswer) => {
+            Err(AnswerError::Refused(why)) => Err(refusal(py, &why)),
+            Err(AnswerError::NotAnAnswer) => {
                 Err(refused(py, &format!("`{word}` is not a legal answer now"), None, None))
             }
         }
@@ -195,25 +199,25 @@ impl Live {
         self.wager(py, placed).map(|_| ())
     }
 
-    /// Counts cards by this system.
+    /// Starts counting cards by `system`.
     fn count_by(&mut self, py: Python<'_>, system: &str) -> PyResult<()> {
         self.live.count_by(System::parse(system).map_err(|error| not_understood(py, &error))?);
         Ok(())
     }
 
-    /// Returns the net result of a box's bets in this round, in cents.
+    /// Returns the net win of a box's bets so far in this round, in cents.
     fn net(&self, box_id: u8) -> i64 {
         self.live.net(box_id).0
     }
 
-    /// Returns the number of bets that a box must make: both of Switch, all of multiple action.
+    /// Returns the number of bets that a box must make: more than one in Switch and in multiple action.
     #[getter]
     fn required(&self) -> usize {
         let rules = self.live.table().rules();
-        rules.hands_per_box() * rules.spots()
+        rules.hands_per_box() * rules.dealer_hands()
     }
 
-    /// Returns the box that must answer, or `None`.
+    /// Returns the number of the box that must answer, or `None` if no box must.
     fn turn(&self) -> Option<u8> {
         self.live.ask().map(|ask| ask.box_id)
     }
@@ -223,7 +227,7 @@ impl Live {
         self.live.is_over()
     }
 
-    /// Returns the cards of a box's hand, or the dealer's visible cards, as text.
+    /// Returns the dealer's visible cards, and the cards of every hand by box and hand number.
     fn cards(&self) -> (String, Vec<(u8, u8, String)>) {
         let round = self.live.round();
         let hands = round.boxes.iter().flat_map(|play| {

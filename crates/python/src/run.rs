@@ -1,4 +1,4 @@
-//! Simulations.
+//! Plays simulations and returns their results to Python.
 
 use crate::arrow::{Column, Columns};
 use crate::failure::{not_understood, raised};
@@ -13,7 +13,7 @@ use sim::report::Stakes;
 use sim::{Hooks, Progress, Results, simulate};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The options of a simulation, named after the program's flags.
+/// The options for a simulation, named after the program's flags.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct RunOptions {
@@ -75,7 +75,7 @@ impl RunOptions {
     }
 }
 
-/// The result of a run.
+/// The results of a simulation.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct Run {
     ready: Ready,
@@ -95,12 +95,14 @@ struct Shoes {
 }
 
 impl Run {
-    /// Wraps the results of a run that was played elsewhere.
+    /// Creates a run from results that were computed elsewhere.
     pub fn of(ready: Ready, results: Results) -> Run {
         Run { ready, results, shoes: None }
     }
 
-    /// Plays a run. Ctrl-C ends it and keeps its results so far.
+    /// Plays a run and reports its progress to `tell`.
+    ///
+    /// Ctrl-C ends the run and keeps its results so far.
     pub fn play(py: Python<'_>, ready: Ready, wants_shoes: bool, tell: Option<Py<PyAny>>) -> PyResult<Run> {
         let mut interrupted: Option<PyErr> = None;
         let played = py.detach(|| -> Result<Run, Failure> {
@@ -161,8 +163,9 @@ type ShoeColumns = (Vec<i64>, Vec<i64>, Vec<i64>, Vec<i64>, Vec<i64>, Vec<f64>);
 
 #[pymethods]
 impl Run {
-    /// Restores a run from its sums, as `part` returns them, and from the results of its shoes, as
-    /// `shoe_columns` returns them.
+    /// Restores a run from what `part` and `shoe_columns` returned.
+    ///
+    /// Raises an error if the sums belong to a different table.
     #[staticmethod]
     #[pyo3(signature = (part, stopped, shoes))]
     fn from_part(py: Python<'_>, part: &str, stopped: bool, shoes: Option<ShoeColumns>) -> PyResult<Run> {
@@ -187,18 +190,18 @@ impl Run {
         Ok(Run { ready, results, shoes })
     }
 
-    /// Returns the columns of `shoes` as lists, if they were requested.
+    /// Returns the result of every shoe as lists, one per column, if shoes were requested.
     fn shoe_columns(&self) -> Option<ShoeColumns> {
         let Shoes { chunk, lane, shoe, rounds, cards, net } = self.shoes.as_ref()?;
         Some((chunk.clone(), lane.clone(), shoe.clone(), rounds.clone(), cards.clone(), net.clone()))
     }
 
-    /// Returns the document that the program prints.
+    /// Returns the document that the program prints for the run.
     fn document(&self, py: Python<'_>) -> PyResult<String> {
         self.ready.outcome(&self.results).to_text().map_err(|failure| raised(py, &failure))
     }
 
-    /// Returns the sums in the format of a part file.
+    /// Returns the sums of the run in the format of a part file.
     fn part(&self) -> String {
         self.results.part.to_text(&self.ready.about)
     }
@@ -212,9 +215,8 @@ impl Run {
     fn pictures(&self, py: Python<'_>) -> Vec<Drawn> {
         let (job, tally) = (&self.results.job, &self.results.part.tally);
         let risk = || plot::risk(job, tally, &self.ready.stakes);
-        let pictures =
-            py.detach(|| plot::pictures(job, tally).into_iter().chain([risk()]).collect::<Vec<_>>());
-        let drawn = |picture: plot::Picture| {
+        let pictures = py.detach(|| plot::plots(job, tally).into_iter().chain([risk()]).collect::<Vec<_>>());
+        let drawn = |picture: plot::Plot| {
             let name = picture.file.strip_suffix(".svg").unwrap_or(picture.file);
             let svg = picture.svg();
             let bars = picture.bars.iter().map(|bar| (bar.at, bar.width, bar.to, bar.colour)).collect();
@@ -225,7 +227,9 @@ impl Run {
         pictures.into_iter().map(drawn).collect()
     }
 
-    /// Returns the rounds by their initial count; empty without a count.
+    /// Returns the results of the rounds by the count at their start.
+    ///
+    /// The columns are empty if no cards were counted.
     fn by_count(&self) -> Columns {
         let (job, tally) = (&self.results.job, &self.results.part.tally);
         let (unit, n) = (job.initial() as f64, tally.rounds().max(1) as f64);
@@ -269,7 +273,7 @@ impl Run {
         ])
     }
 
-    /// Returns the result of every shoe, if these were requested.
+    /// Returns the result of every shoe as columns, if shoes were requested.
     fn shoes(&self) -> Option<Columns> {
         let shoes = self.shoes.as_ref()?;
         Some(Columns::new(vec![

@@ -1,8 +1,8 @@
-//! A table and the questions that can be asked about it.
+//! Loads tables for Python, and solves and simulates them.
 
 use crate::failure::{not_understood, raised, refused, unlawful};
 use crate::run::{Run, RunOptions};
-use crate::work::{ByTotals, worked};
+use crate::work::{TotalDependentChart, run_cancellable};
 use catalogue::{Filter, State};
 use documents::simulate::{Ready, SimulationOptions, chart};
 use documents::subject::Subject;
@@ -19,11 +19,11 @@ use serde::Serialize;
 use sim::report::Stakes;
 use std::sync::Arc;
 
-/// A table that can be worked with.
+/// A table that can be solved, simulated and played.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct Table {
     pub subject: Arc<Subject>,
-    by_totals: Arc<ByTotals>,
+    total_dependent: Arc<TotalDependentChart>,
 }
 
 fn text(py: Python<'_>, document: &Stamped<impl Serialize>) -> PyResult<String> {
@@ -39,32 +39,35 @@ impl Table {
             return Err(unlawful(py, &message, &violations));
         }
         let subject = Subject::new(choices).map_err(|failure| raised(py, &failure))?;
-        Ok(Table { subject: Arc::new(subject), by_totals: Arc::default() })
+        Ok(Table { subject: Arc::new(subject), total_dependent: Arc::default() })
     }
 
-    /// Returns the rules for playing the table; fails if the table is illegal, since a hypothetical one can only be
-    /// solved.
+    /// Returns the rules for playing the table.
+    ///
+    /// Raises an error if the table is illegal, since a hypothetical table can only be solved.
     pub fn rules(&self, py: Python<'_>) -> PyResult<Rules> {
         load::lawful(Choices::clone(&self.subject)).map_err(|failure| raised(py, &failure))
     }
 
-    /// Prepares a simulation. The exact chart is solved once for all simulations of this table.
+    /// Prepares a simulation of the table.
+    ///
+    /// The exact chart is solved once for all simulations of this table.
     pub fn ready(&self, py: Python<'_>, asked: SimulationOptions, stakes: Stakes) -> PyResult<Ready> {
-        let (rules, by_totals) = (self.rules(py)?.choices().clone(), self.by_totals.clone());
-        worked(py, move || {
+        let (rules, total_dependent) = (self.rules(py)?.choices().clone(), self.total_dependent.clone());
+        run_cancellable(py, move || {
             asked.options()?;
             let chart = match asked.strategy.as_str() {
-                "exact" => by_totals.of(&rules),
+                "exact" => total_dependent.of(&rules),
                 other => chart(&rules, other)?,
             };
             asked.ready_with(rules, chart, stakes)
         })
     }
 
-    /// Returns the best total-dependent chart.
+    /// Returns the best total-dependent chart for the table.
     pub fn chart(&self, py: Python<'_>) -> PyResult<Chart> {
-        let (table, by_totals) = (self.subject.clone(), self.by_totals.clone());
-        worked(py, move || Ok(by_totals.of(&table)))
+        let (table, total_dependent) = (self.subject.clone(), self.total_dependent.clone());
+        run_cancellable(py, move || Ok(total_dependent.of(&table)))
     }
 
     pub fn shared_rules(&self, py: Python<'_>) -> PyResult<Arc<Rules>> {
@@ -74,7 +77,7 @@ impl Table {
 
 #[pymethods]
 impl Table {
-    /// Loads a preset by its name, or a table file by its path, with changes like `decks=6`.
+    /// Loads a preset by its name, or a table file by its path, with changes such as `decks=6`.
     #[new]
     #[pyo3(signature = (table, changes, hypothetical = false))]
     fn new(py: Python<'_>, table: &str, changes: Vec<String>, hypothetical: bool) -> PyResult<Table> {
@@ -82,7 +85,7 @@ impl Table {
         Table::of(py, choices, hypothetical)
     }
 
-    /// Parses the text of a table file.
+    /// Parses the text of a table file, with changes such as `decks=6`.
     #[staticmethod]
     fn from_toml(py: Python<'_>, toml: &str, changes: Vec<String>, hypothetical: bool) -> PyResult<Table> {
         let mut choices = file::parse(toml).map_err(|error| not_understood(py, &error.to_string()))?;
@@ -118,15 +121,15 @@ impl Table {
         spread: bool,
     ) -> PyResult<String> {
         let table = self.subject.clone();
-        let document = worked(py, move || {
+        let document = run_cancellable(py, move || {
             let play = play::strategy(&table, &strategy)?;
             let stack = shoe::stack(&table, &removed, &shoe)?;
             let mut quiet = |_: usize, _: usize| ();
             let tell: Option<&mut dyn FnMut(usize, usize)> = if effects { Some(&mut quiet) } else { None };
             let mut document = match stack {
                 stack if !spread => edge::edges_document(&table, &edge::edges(&table, play, stack, tell)?),
-                Some(stack) => edge::document(&table, &edge::answer_from(&table, play, stack)?),
-                None => edge::document(&table, &edge::answer(&table, play, tell)),
+                Some(stack) => edge::document(&table, &edge::figures_from_stack(&table, play, stack)?),
+                None => edge::document(&table, &edge::figures(&table, play, tell)),
             };
             table.mark(&mut document.document);
             Ok(document)
@@ -134,16 +137,16 @@ impl Table {
         text(py, &document)
     }
 
-    /// Returns the house edge of the main game alone.
+    /// Returns the house edge of the main game alone, without side bets.
     fn house_edge(&self, py: Python<'_>, strategy: String) -> PyResult<f64> {
         let table = self.subject.clone();
-        worked(py, move || {
+        run_cancellable(py, move || {
             let play = play::strategy(&table, &strategy)?;
             Ok(-value_at::<f64>(&exact::table::Table::new(&table, Attacked::No), &play))
         })
     }
 
-    /// Returns every legal table that differs in one choice: its key, its word, its file.
+    /// Returns every legal table that differs in one choice, as (key, word, table file).
     fn changed(&self) -> Vec<(String, String, String)> {
         let all = exact::edge::changed(&self.subject);
         all.into_iter().map(|(key, word, choices)| (key, word, file::show(&choices))).collect()
@@ -163,7 +166,7 @@ impl Table {
     ) -> PyResult<String> {
         let table = self.subject.clone();
         let asked = ev::EvQuery { hand, up, hand2, removed, attacked };
-        let document = worked(py, move || {
+        let document = run_cancellable(py, move || {
             let stack = shoe::stack(&table, &asked.removed, &shoe)?;
             let answer = asked.answer_from(&table, stack.clone())?;
             let mut document = asked.document(&table, &answer, stack.as_ref());
@@ -173,7 +176,7 @@ impl Table {
         text(py, &document)
     }
 
-    /// Returns the charts of a strategy: as a document, as text, as a page and as a drawing.
+    /// Returns the charts of a strategy as a document, as text, as an HTML page and as an SVG drawing.
     fn charts(
         &self,
         py: Python<'_>,
@@ -182,7 +185,7 @@ impl Table {
         shoe: String,
     ) -> PyResult<[String; 4]> {
         let table = self.subject.clone();
-        worked(py, move || {
+        run_cancellable(py, move || {
             let play = play::named(&strategy).ok_or_else(|| {
                 let names = play::PLAYS.map(|play| play.0).join(", ");
                 Failure::NotUnderstood(format!("unknown strategy `{strategy}`; expected {names}"))
@@ -202,7 +205,7 @@ impl Table {
     fn removal(&self, py: Python<'_>, fixed_play: bool) -> PyResult<String> {
         let table = self.subject.clone();
         let document =
-            worked(py, move || Ok(removal::document(&table, &removal::found(&table, fixed_play))))?;
+            run_cancellable(py, move || Ok(removal::document(&table, &removal::found(&table, fixed_play))))?;
         text(py, &document)
     }
 
@@ -219,11 +222,13 @@ impl Table {
         let hypothetical = self.subject.marks().hypothetical.is_some();
         let asked = sweep::SweepOptions { vary, within, all, no_spread, sort, hypothetical, score: None };
         let table = self.subject.clone();
-        let document = worked(py, move || asked.sweep(&table).map(|sweep| sweep::document(&sweep)))?;
+        let document = run_cancellable(py, move || asked.sweep(&table).map(|sweep| sweep::document(&sweep)))?;
         text(py, &document)
     }
 
-    /// Simulates whole shoes. Calls `tell` with the progress; an interrupt ends the run with the result so far.
+    /// Simulates whole shoes and reports the progress to `tell`.
+    ///
+    /// An interrupt ends the run with the results so far.
     fn simulate(&self, py: Python<'_>, wanted: RunOptions, tell: Option<Py<PyAny>>) -> PyResult<Run> {
         let (asked, stakes) = wanted.asked(py)?;
         Run::play(py, self.ready(py, asked, stakes)?, wanted.shoes, tell)
@@ -233,29 +238,33 @@ impl Table {
 /// The name of a key of the table file, its meaning, and the words that it accepts.
 type KeyAbout = (String, &'static str, Vec<&'static str>);
 
-/// Returns every key of a table file, rulings as `rulings.…`; `side_wagers` takes the names of the side bets.
+/// Returns every key of a table file, with its meaning and the words that it accepts.
+///
+/// Rulings are named `rulings.…`; `side_wagers` takes the names of the side bets.
 #[pyfunction]
 pub fn keys() -> Vec<KeyAbout> {
     let plain =
         file::KEYS.iter().map(|key| (key.name.into(), key.about, key.words.unwrap_or_default().to_vec()));
     let sides = ("side_wagers".into(), "the side bets that are offered", SideWager::WORDS.to_vec());
     let rulings =
-        RULINGS.iter().map(|one| (format!("rulings.{}", one.key), one.about, one.readings.to_vec()));
+        RULINGS.iter().map(|one| (format!("rulings.{}", one.key), one.question, one.readings.to_vec()));
     plain.chain([sides]).chain(rulings).collect()
 }
 
-/// Explains why two tables differ.
+/// Returns the document that explains why the values of two tables differ.
 #[pyfunction]
 pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
     let (a, b) = (a.subject.clone(), b.subject.clone());
-    let document = worked(py, move || {
+    let document = run_cancellable(py, move || {
         let found = documents::compare::compared(&a, &b)?;
         Ok(documents::compare::document(&a, &b, &found))
     })?;
     text(py, &document)
 }
 
-/// Plays a round file.
+/// Plays a round file and returns the document of its rounds.
+///
+/// Raises `Refused` if the rules refuse a line.
 #[pyfunction]
 pub fn replay(py: Python<'_>, file: &str, name: &str) -> PyResult<String> {
     let played = py.detach(|| {
@@ -276,7 +285,7 @@ pub fn replay(py: Python<'_>, file: &str, name: &str) -> PyResult<String> {
     }
 }
 
-/// Returns the clauses that match a filter.
+/// Returns the document of the clauses that match a filter.
 #[pyfunction]
 #[pyo3(signature = (kind, game, state, id))]
 pub fn clauses(
@@ -306,7 +315,7 @@ pub fn clauses(
     text(py, &answer)
 }
 
-/// Returns the names of the presets, and the document of all of them.
+/// Returns the names of the presets, and the document of all presets.
 #[pyfunction]
 pub fn presets(py: Python<'_>) -> PyResult<(Vec<&'static str>, String)> {
     let names = preset::PRESETS.iter().map(|preset| preset.0).collect();

@@ -1,5 +1,6 @@
-//! Plays many seats at once, and fills the buffers of NumPy arrays. The only `unsafe` here makes slices of those
-//! buffers.
+//! Plays many seats at once, and fills the buffers of NumPy arrays.
+//!
+//! The only `unsafe` here makes slices of those buffers.
 
 use crate::failure::{not_understood, refused};
 use crate::table::Table;
@@ -13,13 +14,13 @@ use rules::{Rules, SideBet};
 use sim::count::System;
 use std::sync::Arc;
 
-/// Returns the names of the actions and of the features that agents see, and the maximum of each feature.
+/// Returns the names of the actions, the names of the observation's features, and their highest values.
 #[pyfunction]
 pub fn features() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>) {
     (ACTIONS.to_vec(), FEATURES.to_vec(), MOST.to_vec())
 }
 
-/// Seats that play in parallel.
+/// Seats that play the same table in parallel, each from its own shoe.
 #[pyclass(module = "cutcard._native")]
 pub struct Vector {
     table: Py<Table>,
@@ -115,7 +116,7 @@ impl Vector {
         Ok(Vector { table, rules, core, expert, vector, observations, masks, rewards, terminated, finals })
     }
 
-    /// Gives every seat with a seed a new shoe, and asks it for its bet.
+    /// Gives every seat that has a seed a new shoe, and asks it for its bet.
     fn reset(&mut self, py: Python<'_>, seeds: Vec<Option<u64>>) -> PyResult<()> {
         if seeds.len() != self.vector.seats() {
             let seats = self.vector.seats();
@@ -135,7 +136,9 @@ impl Vector {
         VectorState(self.vector.clone())
     }
 
-    /// Restores all seats; the state must be of an environment made with the same arguments.
+    /// Restores the state of all seats.
+    ///
+    /// Raises an error unless the state is of an environment made with the same arguments.
     fn restore(&mut self, py: Python<'_>, state: &VectorState) -> PyResult<()> {
         let (core, seats) = (state.0.core(), state.0.seats());
         if (core.actions(), seats) != (self.core.actions(), self.vector.seats()) {
@@ -147,7 +150,7 @@ impl Vector {
         Ok(())
     }
 
-    /// Takes one answer from every seat and fills the buffers.
+    /// Takes one action from every seat and fills the buffers with the results.
     fn step(&mut self, py: Python<'_>, answers: PyBuffer<i64>) -> PyResult<()> {
         if !answers.is_c_contiguous() || answers.item_count() != self.vector.seats() {
             let seats = self.vector.seats();

@@ -3,7 +3,7 @@
 use crate::failure::{raised, refused};
 use documents::Failure;
 use exact::cancel::{Flag, cancellable};
-use exact::offers::by_totals;
+use exact::offers::total_dependent_chart;
 use program::Chart;
 use pyo3::prelude::*;
 use rules::Choices;
@@ -13,15 +13,16 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// How often the calling thread checks for Ctrl-C.
-const DEAF: Duration = Duration::from_millis(50);
+/// The time between two checks for Ctrl-C by the calling thread.
+const CTRL_C_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The stack size, the same as a main thread usually has.
+/// The size of the thread's stack in bytes, the same as a main thread usually has.
 const STACK: usize = 8 << 20;
 
-/// Runs a computation without the interpreter lock. Ctrl-C raises `KeyboardInterrupt` within `DEAF` and cancels the
-/// computation.
-pub fn worked<T: Send + 'static>(
+/// Runs a computation with the interpreter lock released.
+///
+/// Ctrl-C cancels the computation and raises `KeyboardInterrupt` after at most `CTRL_C_INTERVAL`.
+pub fn run_cancellable<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
@@ -37,7 +38,7 @@ pub fn worked<T: Send + 'static>(
     begun.map_err(|why| refused(py, &format!("cannot start a thread: {why}"), None, None))?;
     loop {
         let heard;
-        (heard, hear) = py.detach(move || (hear.recv_timeout(DEAF), hear));
+        (heard, hear) = py.detach(move || (hear.recv_timeout(CTRL_C_INTERVAL), hear));
         match heard {
             Ok(done) => return done.map_err(|failure| raised(py, &failure)),
             Err(RecvTimeoutError::Timeout) => {
@@ -57,22 +58,24 @@ pub fn worked<T: Send + 'static>(
 
 /// The best total-dependent chart of a table, solved on first use and then cached.
 #[derive(Default)]
-pub struct ByTotals(OnceLock<Chart>);
+pub struct TotalDependentChart(OnceLock<Chart>);
 
 /// The number of charts solved in this process.
 static SOLVED: AtomicUsize = AtomicUsize::new(0);
 
-impl ByTotals {
+impl TotalDependentChart {
     pub fn of(&self, rules: &Choices) -> Chart {
         let solve = || {
             SOLVED.fetch_add(1, Ordering::Relaxed);
-            by_totals(rules)
+            total_dependent_chart(rules)
         };
         self.0.get_or_init(solve).clone()
     }
 }
 
-/// Returns the number of charts solved in this process, to test that none is solved twice.
+/// Returns the number of charts solved in this process.
+///
+/// Tests use it to check that no chart is solved twice.
 #[pyfunction]
 pub fn charts_solved() -> usize {
     SOLVED.load(Ordering::Relaxed)

@@ -194,9 +194,9 @@ words! {
     /// The clauses are 2.5(k), 2A.4(j), 26.4(h).
     OwnProcedure {
         /// No cut card is used.
-        NoCuttingCard = "no-cutting-card",
+        NoCutCard = "no-cutting-card",
         /// The cut card is placed elsewhere than the regulation says.
-        CuttingCardPlacement = "cutting-card-placement",
+        CutCardPlacement = "cutting-card-placement",
         /// No card is burned where the regulation requires a burn card.
         NoBurn = "no-burn",
         /// The shuffle, its place or the person who shuffles differs from the regulation.
@@ -444,8 +444,8 @@ impl Choices {
     ///
     /// It is three in multiple action (2.18(b)), and one elsewhere.
     #[inline]
-    pub fn spots(&self) -> usize {
-        self.text().wagers.spots
+    pub fn dealer_hands(&self) -> usize {
+        self.text().wagers.dealer_hands
     }
 
     /// Returns whether the table follows this procedure of the licensee's own.

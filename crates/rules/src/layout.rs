@@ -49,7 +49,7 @@ pub fn title(wager: SideWager) -> &'static str {
 pub fn signs(choices: &Choices) -> Vec<Inscription> {
     let mut signs = Vec::new();
     let text = choices.text();
-    let required = if text.wagers.spots > 1 {
+    let required = if text.wagers.dealer_hands > 1 {
         let (minimum, maximum) = (choices.minimum, choices.maximum);
         let count = match choices.multiple_action_required {
             3 => rule!("sign-three-bets", "three bets, each {minimum} to {maximum}", minimum, maximum),
@@ -93,7 +93,7 @@ pub fn signs(choices: &Choices) -> Vec<Inscription> {
         }
     }
     let offered = choices.side_wagers.keys().filter_map(|&wager| text.side(wager));
-    for by in offered.filter_map(|side| side.once) {
+    for by in offered.filter_map(|side| side.highest_line_only) {
         let once = rule!(
             "sign-match-once",
             "If more than one match occurs in a player's initial four cards, the match wager is paid only once, \

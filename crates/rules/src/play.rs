@@ -141,7 +141,7 @@ impl<'a> Situation<'a> {
 pub fn actions(choices: &Choices, situation: &Situation<'_>) -> Actions {
     let (text, mut open) = (choices.text(), Actions::NONE);
     for action in [Action::Hit, Action::Double, Action::Split, Action::Surrender] {
-        if may_by(text, choices, situation, action).is_ok() {
+        if allows_by(text, choices, situation, action).is_ok() {
             open = open.with(action);
         }
     }
@@ -149,13 +149,13 @@ pub fn actions(choices: &Choices, situation: &Situation<'_>) -> Actions {
 }
 
 /// Returns the clause that allows the action, or the refusal.
-pub fn may(choices: &Choices, situation: &Situation<'_>, action: Action) -> Result<Clause, Refusal> {
-    may_by(choices.text(), choices, situation, action)
+pub fn allows(choices: &Choices, situation: &Situation<'_>, action: Action) -> Result<Clause, Refusal> {
+    allows_by(choices.text(), choices, situation, action)
 }
 
-/// Does the same as [`may`], for a caller that has already looked up the regulation of `choices`.
+/// Does the same as [`allows`], for a caller that has already looked up the regulation of `choices`.
 #[inline]
-fn may_by(
+fn allows_by(
     text: &'static Text,
     choices: &Choices,
     situation: &Situation<'_>,

@@ -24,7 +24,7 @@ macro_rules! rulings {
 
         impl Rulings {
             /// The default reading of every clause.
-            pub const LITERAL: Rulings = Rulings { $($key: $name::ALL[0]),+ };
+            pub const DEFAULT: Rulings = Rulings { $($key: $name::ALL[0]),+ };
 
             /// Sets the ruling `key` to the reading `word`.
             ///
@@ -50,7 +50,7 @@ macro_rules! rulings {
 
         /// Every ruling, with its key, the clause that it interprets, the readings (default first) and its subject.
         pub static RULINGS: &[Ruling] = &[
-            $(Ruling { key: stringify!($key), by: clause!($clause), readings: $name::WORDS, about: $what }),+
+            $(Ruling { key: stringify!($key), clause: clause!($clause), readings: $name::WORDS, question: $what }),+
         ];
     };
 }
@@ -61,11 +61,11 @@ pub struct Ruling {
     /// The ruling's key in the section `rulings` of a table file.
     pub key: &'static str,
     /// The ambiguous clause that the ruling interprets.
-    pub by: Clause,
+    pub clause: Clause,
     /// The words for the ruling's readings, with the default first.
     pub readings: &'static [&'static str],
     /// The question that the ruling answers, in words.
-    pub about: &'static str,
+    pub question: &'static str,
 }
 
 rulings! {

@@ -61,7 +61,7 @@ pub enum Step {
     /// All open bets are settled.
     Settle,
     /// The next dealer hand is dealt from the same upcard, while any box has a bet against it (2.18(f)-(h)).
-    NextSpot,
+    NextDealerHand,
     /// Players press the bonus button in turn, from the dealer's left (2.20(f)).
     BonusButtons,
     /// The dealer picks up the cards (2.6(i), 2A.7(m), 26.7(h), 36.7(j)).

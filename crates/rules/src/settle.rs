@@ -113,14 +113,14 @@ impl Stake {
 
 /// The money on a hand before a double or split: its required bet and its attack bets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Laid {
+pub struct HandBets {
     /// The required bet.
     pub wager: Cents,
     /// The sum of the attack bets on the hand.
     pub attacks: Cents,
 }
 
-impl Laid {
+impl HandBets {
     /// Returns the amount that a split adds for the new hand.
     ///
     /// It equals the bets on the first hand (2.11(b), 2A.11(b), 26.10(b), 36.9(b)).
@@ -238,11 +238,11 @@ pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
 pub fn bust_waits(choices: &Choices, hand: &Hand, stake: Stake) -> bool {
     let shared = each_its_share(choices) && hand.origin() == Origin::Split;
     let added = matches!(stake, Stake::Attack | Stake::Split | Stake::Double);
-    (added || shared) && busted_hands_are_spared(choices)
+    (added || shared) && busted_added_bets_are_held(choices)
 }
 
-fn busted_hands_are_spared(choices: &Choices) -> bool {
-    choices.text().settle.spares_busted
+fn busted_added_bets_are_held(choices: &Choices) -> bool {
+    choices.text().settle.holds_busted_added_bets
         && choices.rulings.busted_v_dealer_blackjack == BustedVDealerBlackjack::OriginalOnly
 }
 
@@ -251,9 +251,11 @@ fn busted_hands_are_spared(choices: &Choices) -> bool {
 /// The doubling money of such a hand goes back after a dealer's blackjack (2.10(b)), while that of any other busted
 /// hand does not (2.6A(e)3, 2.18(f)). In multiple action this applies only to the first dealer hand, after which the
 /// double cards are face up.
-pub fn busts_lie_unseen(choices: &Choices) -> bool {
+pub fn can_bust_unseen(choices: &Choices) -> bool {
     let known_before_play = choices.hole_card == HoleCard::Reader;
-    choices.double_card == DoubleCard::Down && !choices.text().settle.spares_busted && !known_before_play
+    choices.double_card == DoubleCard::Down
+        && !choices.text().settle.holds_busted_added_bets
+        && !known_before_play
 }
 
 /// A hand that an initial hand was split into, for settlement against a dealer's blackjack.
@@ -262,7 +264,7 @@ pub struct SplitHand {
     /// The hand, with its cards and origin.
     pub hand: Hand,
     /// Whether the hand was played, was surrendered or is dead.
-    pub fate: Fate,
+    pub end: HandEnd,
     /// The bets on the hand, in the order of [`Stake::ALL`].
     pub stakes: [Cents; Stake::ALL.len()],
     /// Whether the hand's double card was face down until now, so that a bust was hidden (2.10(c)).
@@ -271,7 +273,7 @@ pub struct SplitHand {
 
 /// How a hand ended before the dealer's blackjack was disclosed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum HandEnd {
     /// The hand was played, and either stands or has busted.
     Played,
     /// The hand was surrendered, and waits for the dealer's second card.
@@ -285,21 +287,21 @@ impl SplitHand {
     pub fn played(hand: Hand, stakes: &[(Stake, Cents)]) -> SplitHand {
         let mut all = [Cents::ZERO; Stake::ALL.len()];
         stakes.iter().for_each(|&(stake, amount)| all[stake as usize] += amount);
-        SplitHand { hand, fate: Fate::Played, stakes: all, unseen: false }
+        SplitHand { hand, end: HandEnd::Played, stakes: all, unseen: false }
     }
 
     /// Returns whether the bets on the hand were lost when it busted, whatever the dealer has.
     fn lost_before(&self, choices: &Choices) -> bool {
-        let collected = !self.bust_lay_unseen(choices) && !busted_hands_are_spared(choices);
-        self.fate == Fate::Played && self.hand.is_bust() && collected
+        let collected = !self.busted_unseen(choices) && !busted_added_bets_are_held(choices);
+        self.end == HandEnd::Played && self.hand.is_bust() && collected
     }
 
     /// Returns whether the hand's bust was hidden by a face-down card (2.10(c)), so that no bets were collected.
     ///
     /// A visible bust is collected at once under 2.6A(e)3 and 2.18(f)#2. Other regulations collect nothing at once, so
     /// that it makes no difference there who saw the card.
-    fn bust_lay_unseen(&self, choices: &Choices) -> bool {
-        self.unseen && self.hand.is_bust() && !choices.text().settle.spares_busted
+    fn busted_unseen(&self, choices: &Choices) -> bool {
+        self.unseen && self.hand.is_bust() && !choices.text().settle.holds_busted_added_bets
     }
 
     /// Returns how much of the money that was lost before the dealer's blackjack counts towards the original bet.
@@ -310,7 +312,7 @@ impl SplitHand {
     fn collected_before(&self, choices: &Choices) -> Cents {
         let counts = |stake: Stake| match stake {
             Stake::Main | Stake::SecondAttack | Stake::ThirdAttack => true,
-            Stake::Attack | Stake::Split | Stake::Double => !choices.text().settle.spares_busted,
+            Stake::Attack | Stake::Split | Stake::Double => !choices.text().settle.holds_busted_added_bets,
         };
         let stakes = Stake::ALL.into_iter().zip(self.stakes).filter(|&(stake, _)| counts(stake));
         if self.lost_before(choices) { stakes.map(|(_, amount)| amount).sum() } else { Cents::ZERO }
@@ -319,17 +321,17 @@ impl SplitHand {
 
 /// The result of one stake, with the amount that is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Collected {
+pub struct StakeResult {
     /// The verdict on the stake, with its clause.
     pub verdict: Verdict,
     /// The part of the stake that is collected from the player.
     pub taken: Cents,
 }
 
-impl Collected {
-    fn whole(verdict: Verdict, amount: Cents) -> Collected {
+impl StakeResult {
+    fn whole(verdict: Verdict, amount: Cents) -> StakeResult {
         let taken = if verdict.outcome == Outcome::Lose { amount } else { Cents::ZERO };
-        Collected { verdict, taken }
+        StakeResult { verdict, taken }
     }
 }
 
@@ -352,7 +354,7 @@ pub fn against_blackjack(
     dealer: &Hand,
     original: Cents,
     hands: &[SplitHand],
-) -> Vec<[Collected; Stake::ALL.len()]> {
+) -> Vec<[StakeResult; Stake::ALL.len()]> {
     let before: Cents = hands.iter().map(|held| held.collected_before(choices)).sum();
     let mut left = Cents(original_left(original.0, before.0));
     let share = |at: usize| {
@@ -381,32 +383,32 @@ impl SplitHand {
         dealer: &Hand,
         (stake, amount): (Stake, Cents),
         left: &mut Cents,
-    ) -> Collected {
-        let verdict = match self.fate {
-            Fate::Dead => return Collected::whole(Verdict::void(choices.text().split.returned), amount),
-            Fate::Surrendered => surrender(choices, SurrenderTo::Blackjack, stake),
-            Fate::Played if self.bust_lay_unseen(choices) => Verdict::lose(choices.text().double.returned),
-            Fate::Played if self.hand.is_bust() => bust(choices),
-            Fate::Played => compare(choices, &self.hand, dealer, stake),
+    ) -> StakeResult {
+        let verdict = match self.end {
+            HandEnd::Dead => return StakeResult::whole(Verdict::void(choices.text().split.returned), amount),
+            HandEnd::Surrendered => surrender(choices, SurrenderTo::Blackjack, stake),
+            HandEnd::Played if self.busted_unseen(choices) => Verdict::lose(choices.text().double.returned),
+            HandEnd::Played if self.hand.is_bust() => bust(choices),
+            HandEnd::Played => compare(choices, &self.hand, dealer, stake),
         };
-        let everything = self.fate == Fate::Surrendered
+        let everything = self.end == HandEnd::Surrendered
             && choices.text().halves_all()
             && choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
         if verdict.outcome != Outcome::Lose || everything || self.lost_before(choices) {
-            return Collected::whole(verdict, amount);
+            return StakeResult::whole(verdict, amount);
         }
         match stake {
             Stake::Attack | Stake::Double => {
                 let attack = choices.text().settle.attack_returned.filter(|_| stake == Stake::Attack);
-                Collected::whole(Verdict::void(attack.unwrap_or(choices.text().double.returned)), amount)
+                StakeResult::whole(Verdict::void(attack.unwrap_or(choices.text().double.returned)), amount)
             }
             Stake::Main | Stake::SecondAttack | Stake::ThirdAttack | Stake::Split => {
                 let taken = amount.min(*left);
                 *left -= taken;
                 if taken == Cents::ZERO {
-                    Collected::whole(Verdict::void(choices.text().split.returned), amount)
+                    StakeResult::whole(Verdict::void(choices.text().split.returned), amount)
                 } else {
-                    Collected { verdict, taken }
+                    StakeResult { verdict, taken }
                 }
             }
         }
@@ -417,7 +419,7 @@ impl SplitHand {
 ///
 /// A ruling decides so where the regulation can be read that way (36.9(d)).
 pub fn each_its_share(choices: &Choices) -> bool {
-    choices.text().split.shares
+    choices.text().split.may_share_original
         && choices.rulings.split_hands_v_dealer_blackjack == SplitHandsVDealerBlackjack::EachItsShare
 }
 
@@ -426,5 +428,5 @@ pub fn each_its_share(choices: &Choices) -> bool {
 /// It assumes that the dealer has no blackjack. The clauses are 2.12(c), 2A.12(c), 26.12(c), 36.11(c).
 #[inline]
 pub fn depends_on_dealer(choices: &Choices, player: &Hand) -> bool {
-    !player.is_bust() && (choices.text().settle.depends)(choices, player)
+    !player.is_bust() && (choices.text().settle.dealer_can_change)(choices, player)
 }

@@ -89,7 +89,7 @@ fn the_game(choices: &Choices, words: &mut Words) {
 fn wagers(choices: &Choices, words: &mut Words) {
     let text = choices.text();
     let (minimum, maximum) = (choices.minimum, choices.maximum);
-    let required = match (text.wagers.hands, text.wagers.spots) {
+    let required = match (text.wagers.hands, text.wagers.dealer_hands) {
         (2, _) => rule!(
             "two-equal-bets",
             "You make two equal bets of {minimum} to {maximum}, one on each of your two hands.",
@@ -264,11 +264,11 @@ fn rulings(choices: &Choices, words: &mut Words) {
     for ruling in RULINGS {
         let word = choices.rulings.word(ruling.key).unwrap_or_default();
         if word != ruling.readings[0] {
-            let by = choices.text().ruling_by(ruling.key, ruling.by);
+            let by = choices.text().ruling_by(ruling.key, ruling.clause);
             let read = rule!(
                 "house-ruling",
                 "House ruling on {ruling}: {reading}.",
-                ruling = ruling.about,
+                ruling = ruling.question,
                 reading = word
             );
             words.say("rulings", read.id("ruling", ruling.key), by);

@@ -76,7 +76,7 @@ impl OverHttp {
             Some((_, port)) if port.parse::<u16>().is_ok() => self.authority.clone(),
             _ => format!("{}:80", self.authority),
         };
-        let unknown = || std::io::Error::other(format!("{host} has no address"));
+        let unknown = || std::io::Error::other(format!("cannot resolve {host}"));
         let address = host.to_socket_addrs()?.next().ok_or_else(unknown)?;
         let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
         stream.set_read_timeout(Some(PATIENCE))?;
@@ -91,7 +91,9 @@ impl OverHttp {
         let answer = String::from_utf8_lossy(&answer);
         let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
         let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-        status.map(|status| (status, body.to_owned())).ok_or_else(|| std::io::Error::other("no HTTP answer"))
+        status
+            .map(|status| (status, body.to_owned()))
+            .ok_or_else(|| std::io::Error::other("no HTTP response"))
     }
 }
 
@@ -104,7 +106,7 @@ impl Anchor for OverHttp {
         match self.ask("GET", "") {
             Ok((200, body)) => Ok(Some(body)),
             Ok((404 | 410, _)) => Ok(None),
-            Ok((status, _)) => Err(format!("it answers {status}")),
+            Ok((status, _)) => Err(format!("the response has status {status}")),
             Err(error) => Err(error.to_string()),
         }
     }
@@ -112,7 +114,7 @@ impl Anchor for OverHttp {
     fn put(&mut self, line: &str) -> Result<(), String> {
         match self.ask("PUT", line) {
             Ok((200..=299, _)) => Ok(()),
-            Ok((status, _)) => Err(format!("it answers {status}")),
+            Ok((status, _)) => Err(format!("the response has status {status}")),
             Err(error) => Err(error.to_string()),
         }
     }

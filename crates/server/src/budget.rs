@@ -161,7 +161,7 @@ mod tests {
         let bytes = body.next().await.expect("a frame").expect("data");
         drop(body);
         assert_eq!(bytes.len(), 100);
-        assert!(pool.take(payers, 1).is_err(), "nobody has read it yet");
+        assert!(pool.take(payers, 1).is_err(), "the client has not read the body yet");
         drop(bytes);
         assert!(pool.take(payers, 1).is_ok());
     }

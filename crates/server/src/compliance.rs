@@ -119,11 +119,12 @@ pub async fn complete(app: &App, number: u32) -> ApiResult<()> {
     };
     let message = message!(
         "entry-missing",
-        "the register has no entry for {clause} yet; this table accepts no purchased chips until a supervisor makes it",
+        "the register has no entry for {clause} yet; this table accepts no purchased chips until a supervisor adds it",
         clause = first.clause
     );
     let error = ApiError::refused(message).in_english(format!(
-        "{}; it is not in the register yet, and this table accepts no purchased chips until a supervisor enters it",
+        "{}, but the register has no entry for this yet; this table accepts no purchased chips until a supervisor \
+         adds it",
         first.what
     ));
     Err(match Clause::find(first.clause) {
@@ -150,7 +151,7 @@ mod tests {
             };
             let before = clauses(&warnings);
             for (n, finding) in warnings.iter_mut().enumerate() {
-                finding.message = if n % 2 == 0 { "Otherwise.".into() } else { "this needs nothing".into() };
+                finding.message = if n % 2 == 0 { "Otherwise.".into() } else { "this needs no entry".into() };
             }
             assert_eq!(clauses(&warnings), before, "{name}");
         }

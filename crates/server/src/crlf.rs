@@ -155,7 +155,7 @@ mod tests {
                 bytes == chunk
             })
         });
-        assert!(whole || none, "it depends on the pieces: {text:?}");
+        assert!(whole || none, "the result depends on how the text is split: {text:?}");
         whole
     }
 
@@ -165,10 +165,13 @@ mod tests {
         assert!(!passes("GET / HTTP/1.1\nhost: x\r\n\r\n"));
         assert!(!passes("GET / HTTP/1.1\r\nhost: x\n\r\n"));
         assert!(!passes("GET / HTTP/1.1\r\nhost: x\r\n\n"));
-        assert!(passes("POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\na\nb\nc"), "a body holds what it likes");
+        assert!(
+            passes("POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\na\nb\nc"),
+            "a body may contain any bytes"
+        );
         assert!(
             !passes("POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\na\nbGET / HTTP/1.1\n"),
-            "but what follows it does not"
+            "the text after a body must not"
         );
         assert!(passes(
             "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na\nb\r\n0\r\n\r\nGET / HTTP/1.1\r\n"
@@ -177,7 +180,7 @@ mod tests {
         assert!(!passes("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\nGET /\n"));
         assert!(
             passes("GET /live HTTP/1.1\r\nUpgrade: websocket\r\n\r\n\n\n\n"),
-            "a socket is no longer lines"
+            "after the upgrade, a socket's bytes are no longer HTTP lines"
         );
     }
 }

@@ -191,7 +191,7 @@ mod tests {
             (0..9).filter(|_| daily.count((payers, writes), GamingDay(1), |n| n, &limits).is_ok()).count()
         };
         assert_eq!([1, 2, 3, 4].map(|person| let_in(1, person, Writes::Table)), [3, 3, 1, 0]);
-        assert_eq!(let_in(2, 4, Writes::Table), 3, "what was refused counts nowhere");
+        assert_eq!(let_in(2, 4, Writes::Table), 3, "refused actions do not count");
         assert_eq!(let_in(1, 4, Writes::Practice), 2, "another kind");
     }
 }

@@ -116,7 +116,7 @@ fn schema_fits(db: &mut dyn Db) -> Result<String, String> {
 fn keys_there(data: &Path) -> Result<String, String> {
     let directory = data.join("keys");
     for name in keys::NAMES {
-        let wrong = |error| format!("{error}; restore the house's own keys");
+        let wrong = |error| format!("{error}; restore this house's keys from a backup");
         ledger::keys::existing_key(&directory, name).map_err(wrong)?;
     }
     Ok(format!("the keys in {} belong to this house", directory.display()))
@@ -146,7 +146,7 @@ fn disk(data: &Path) -> Result<String, String> {
     let free = found.f_bavail.saturating_mul(found.f_frsize);
     let told = format!("{} MiB free on the disk of {}", free >> 20, data.display());
     match free < LEAST_FREE_BYTES {
-        true => Err(format!("only {told}; free some space, because play stops when the disk is full")),
+        true => Err(format!("only {told}; free some space: play stops when the disk is full")),
         false => Ok(told),
     }
 }
@@ -226,18 +226,20 @@ fn peers(db: &mut dyn Db, options: &Options) -> Result<String, String> {
     if let Some(other) = alive.iter().find(|node| node.program != first.program) {
         let (a, b) =
             (format!("{} {}", first.name, first.program), format!("{} {}", other.name, other.program));
-        return Err(format!("nodes run different versions ({a}, {b}); upgrade the older one"));
+        return Err(format!("nodes run different versions ({a}, {b}); upgrade the older node"));
     }
     if let Some(other) = alive.iter().find(|node| node.house != first.house) {
         let (a, b) = (&first.name, &other.name);
-        return Err(format!("nodes {a} and {b} run with different house files: stop both, and use one file"));
+        return Err(format!(
+            "nodes {a} and {b} run with different house files; stop both, and start them with the same file"
+        ));
     }
     if let Some(path) = &options.house
         && house_digest(options).is_ok_and(|digest| digest != first.house)
     {
         let (path, name) = (path.display(), &first.name);
         return Err(format!(
-            "node {name} runs with another house file than {path}; use one file on every node"
+            "node {name} runs with a house file that differs from {path}; use the same file on every node"
         ));
     }
     let reached = |address: &str| {

@@ -103,7 +103,8 @@ impl ApiError {
     pub fn unopened_shoe(table: u32, shoe: i64) -> ApiError {
         let why = message!(
             "not-opened",
-            "shoe {shoe} of table {table} is not open yet: a shoe is opened when its last round is settled",
+            "the order of shoe {shoe} of table {table} is not public yet: it is published when the shoe's last round \
+             is settled",
             shoe,
             table
         );
@@ -289,16 +290,15 @@ fn unreadable_body(status: StatusCode, said: &str) -> ApiError {
     match amount {
         Some((amount, _)) => ApiError::new(status, NotAnAmount(amount.to_owned()).why()),
         None => {
-            let message = message!("body", "the body of the request is not valid");
-            ApiError::new(status, message)
-                .in_english(format!("the body of the request is not valid: {reason}"))
+            let message = message!("body", "invalid request body");
+            ApiError::new(status, message).in_english(format!("invalid request body: {reason}"))
         }
     }
 }
 
 impl From<QueryRejection> for ApiError {
     fn from(rejection: QueryRejection) -> ApiError {
-        let message = message!("query", "the query of the address is not valid");
+        let message = message!("query", "invalid query string");
         ApiError::bad("query", message).in_english(rejection.body_text())
     }
 }

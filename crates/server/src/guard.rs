@@ -55,7 +55,7 @@ pub async fn guard(State(gate): State<Gate>, mut request: Request, next: Next) -
 pub async fn in_time(request: Request, next: Next) -> Response {
     let late = |_| {
         let message =
-            message!("timed-out", "the request took too long or was incomplete; finished work is kept");
+            message!("timed-out", "the request took too long or was incomplete; its finished work is saved");
         ApiError::new(StatusCode::REQUEST_TIMEOUT, message).into_response()
     };
     tokio::time::timeout(ANSWER_WITHIN, next.run(request)).await.unwrap_or_else(late)
@@ -169,14 +169,14 @@ fn must_change(who: &SignedIn, path: Option<&str>) -> Result<(), ApiError> {
     if who.must_set_factor && !who.must_change && !setting_up {
         return Err(ApiError::new(
             StatusCode::FORBIDDEN,
-            message!("set-second-factor", "set up your second factor first, on your account's page"),
+            message!("set-second-factor", "first set up your second factor on your account page"),
         ));
     }
     let free = path.is_none_or(|path| WITHOUT_OWN_PASSWORD.contains(&path));
     match who.must_change && !free {
         true => Err(ApiError::new(
             StatusCode::FORBIDDEN,
-            message!("change-password", "change your one-time password first"),
+            message!("change-password", "first replace your one-time password with your own"),
         )),
         false => Ok(()),
     }
@@ -256,7 +256,10 @@ mod tests {
         assert!(!post(&[("origin", "http://evil"), ("host", "a:1")]));
         assert!(!post(&[("origin", "null"), ("host", "a:1")]));
         let socket = headers(&[("upgrade", "websocket"), ("origin", "http://evil"), ("host", "a")]);
-        assert!(same_site(&Method::GET, &socket).is_err(), "sockets are not for other sites");
-        assert!(same_site(&Method::GET, &headers(&[("sec-fetch-site", "cross-site")])).is_ok(), "links are");
+        assert!(same_site(&Method::GET, &socket).is_err(), "other sites must not open sockets");
+        assert!(
+            same_site(&Method::GET, &headers(&[("sec-fetch-site", "cross-site")])).is_ok(),
+            "links from other sites are allowed"
+        );
     }
 }

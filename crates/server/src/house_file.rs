@@ -451,7 +451,7 @@ impl WrittenTable {
         let text = std::fs::read_to_string(&path).map_err(|e| {
             let presets: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
             let (rules, presets) = (&self.rules, presets.join(", "));
-            format!("`{rules}` is neither a file that can be read ({e}) nor a preset: {presets}")
+            format!("`{rules}` is neither a readable file ({e}) nor a preset; the presets are {presets}")
         })?;
         rules::file::parse(&text).map_err(|e| format!("{}: {e}", self.rules))
     }

@@ -92,7 +92,7 @@ impl JoinedNode {
             nodes.run(nodes::report(Arc::clone(app)));
         }
         if !nodes.settled().await {
-            tracing::warn!("some tables could not be taken yet");
+            tracing::warn!("this node does not own all of its assigned tables yet; it keeps trying");
         }
     }
 }

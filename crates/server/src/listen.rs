@@ -70,7 +70,7 @@ pub async fn serve(
     drop(closed);
     let until = until.min(Instant::now() + FINISH_WITHIN);
     if tokio::time::timeout_at(until, closing.closed()).await.is_err() {
-        tracing::warn!("some connections were cut off");
+        tracing::warn!("shutdown closed some connections before they finished");
     }
 }
 
@@ -117,7 +117,7 @@ async fn attend(
         }
     };
     if let Err(error) = ended {
-        tracing::debug!(%error, "a connection ended");
+        tracing::debug!(%error, "a connection ended with an error");
     }
 }
 

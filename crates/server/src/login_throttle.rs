@@ -155,8 +155,8 @@ mod tests {
         let mut begun: Vec<Attempt> = (0..80).filter_map(|_| attempts.begin("Ann", here)).collect();
         assert_eq!(begun.len(), 3);
         assert!(begun[2].is_last() && !begun[1].is_last());
-        assert!(attempts.begin("ann", there).is_some(), "from elsewhere she comes in");
-        assert!(attempts.begin("bob", here).is_some(), "and so does somebody else from here");
+        assert!(attempts.begin("ann", there).is_some(), "she can sign in from another address");
+        assert!(attempts.begin("bob", here).is_some(), "another account can sign in from this address");
         assert!(attempts.locked_for("ANN").is_some() && attempts.locked_for("bob").is_none());
         begun.remove(0).succeeded();
         assert!(attempts.begin("ann", here).is_some());

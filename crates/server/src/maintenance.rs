@@ -39,7 +39,7 @@ pub async fn every_minute(app: App) {
             tracing::warn!(error = error.detail.message, "cannot remove inactive guests");
         }
         if let Err(error) = returns::watch(&app).await {
-            tracing::warn!(error = error.detail.message, "cannot check the returns of the bets");
+            tracing::warn!(error = error.detail.message, "cannot check the actual return of the bets");
         }
     }
 }

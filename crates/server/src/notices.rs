@@ -26,13 +26,18 @@ pub fn needed(old: &Choices, new: &Choices) -> Vec<Needed> {
         }
     };
     let five = |choices: &Choices| choices.bonus_payouts.five_card_21.is_yes();
-    withdrawn(five(old), five(new), clause!("19:47-2.16(c)#2"), "five cards totaling 21 are withdrawn");
+    withdrawn(
+        five(old),
+        five(new),
+        clause!("19:47-2.16(c)#2"),
+        "the payout for five cards totaling 21 is withdrawn",
+    );
     for side in old.side_wagers.keys().filter_map(|&wager| old.text().side(wager)) {
         if let Some(by) = side.extras.withdrawn {
-            withdrawn(true, new.offer(side.wager).is_some(), by, "an additional wager is withdrawn");
+            withdrawn(true, new.offer(side.wager).is_some(), by, "a side bet is withdrawn");
         }
     }
-    let multiple = |choices: &Choices| choices.spots() > 1;
+    let multiple = |choices: &Choices| choices.dealer_hands() > 1;
     withdrawn(multiple(old), multiple(new), clause!("19:47-2.18(a)#2"), "multiple action is withdrawn");
     let surrender = |choices: &Choices| choices.surrender.is_yes();
     if let Some(by) = new.text.surrender.and_then(|rule| rule.notice).filter(|_| old.text == new.text)
@@ -43,11 +48,11 @@ pub fn needed(old: &Choices, new: &Choices) -> Vec<Needed> {
     for (&wager, was) in &old.side_wagers {
         let Some((is, side)) = new.offer(wager).zip(old.text().side(wager)) else { continue };
         if let Some(by) = side.extras.changed.filter(|_| was.paytable != is.paytable) {
-            found.push((by, "the same-suit option is changed"));
+            found.push((by, "the paytable of the same-suit bet is changed"));
         }
         match (side.extras.cap, was.cap, is.cap) {
             (Some(limited), Some(was), Some(is)) if is < was => {
-                found.push((limited.decreased, "the limit of the aggregate payout is decreased"));
+                found.push((limited.decreased, "the aggregate payout limit is decreased"));
             }
             _ => {}
         }

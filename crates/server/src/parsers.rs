@@ -69,7 +69,11 @@ fn forwarded(bytes: &[u8]) -> String {
         came = format!("{} hops, {}", headers.len(), if source == peer { "the proxy" } else { "a visitor" });
         let stranger = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
         if trusted.len() == 2 {
-            assert_eq!(proxies.source(stranger, &headers), stranger, "a stranger is believed");
+            assert_eq!(
+                proxies.source(stranger, &headers),
+                stranger,
+                "the headers of an untrusted peer were believed"
+            );
         }
     }
     came
@@ -82,7 +86,7 @@ fn http_lines(bytes: &[u8]) -> String {
     Lines::default().follow(&mut whole);
     let mut lines = Lines::default();
     pieces.chunks_mut(usize::from(*size).max(1)).for_each(|piece| lines.follow(piece));
-    assert_eq!(whole, pieces, "in pieces of {size} it is another request");
+    assert_eq!(whole, pieces, "splitting the connection into chunks of {size} bytes changes the request");
     let changed = whole.iter().zip(bytes).filter(|(after, before)| after != before).count();
     format!("{} changed in {} lines", changed.min(9), bytes.iter().filter(|byte| **byte == b'\n').count())
 }
@@ -135,7 +139,7 @@ fn opening(bytes: &[u8]) -> String {
     let _ = opening.has_nonce(&text(&bytes[bytes.len() / 2..]));
     let verdict = verify(&opening, Against::default());
     let noted = Against { commitment: Some(&"0".repeat(64)), ..Against::default() };
-    assert!(!verify(&opening, noted).holds, "any commitment will do");
+    assert!(!verify(&opening, noted).holds, "the opening matches a wrong commitment");
     format!("{verdict:?}")
 }
 

@@ -30,7 +30,7 @@ impl Pool {
             work()
         });
         worked.await.map_err(|_| {
-            tracing::error!("work of a request ended by a panic");
+            tracing::error!("the work of a request panicked");
             ApiError::new(
                 axum::http::StatusCode::INTERNAL_SERVER_ERROR,
                 message!("internal", "internal error"),

@@ -152,7 +152,7 @@ mod tests {
         for _ in 0..12 * FILES {
             limiter.file(here).await.expect("there is room");
         }
-        limiter.request(here).await.expect("they are counted apart");
+        limiter.request(here).await.expect("files and requests have separate limits");
         let let_in = (0..200).filter(|_| limiter.has_room(&limiter.files, &here, limiter.at_once[2])).count();
         assert!(let_in < 100, "{let_in}");
     }

@@ -160,7 +160,7 @@ pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Written> {
         if request.stands_alone() {
             return Err(ApiError::refused(message!(
                 "rehearsal-has-no-floor",
-                "there is no floor to call at a rehearsal: you are the floor supervisor too"
+                "a rehearsal has no floor to call: you are also the floor supervisor"
             )));
         }
         request.carry_out(&mut rehearsal.live, Asker { seat, role }, step)?;

@@ -149,7 +149,7 @@ pub async fn watch(app: &App) -> ApiResult<()> {
             tracing::error!(
                 table = found.table,
                 wager = found.wager,
-                "the return is higher than chance can explain"
+                "the actual return of a bet is outside its confidence interval"
             );
             let details = OutOfBounds {
                 table: found.table,
@@ -186,16 +186,16 @@ mod tests {
         assert!(even.deviations.expect("known").abs() < 1e-9 && !even.alarm);
         assert_eq!((even.actual, even.theoretical), (Some(0.99), Some(0.99)));
         assert!((judged(MAIN, 10_000, 30_000).deviations.expect("known") - 4.0).abs() < 1e-9);
-        assert!(judged(MAIN, 10_000, 40_000).alarm, "five above");
-        assert!(!judged(MAIN, 10_000, -100_000).alarm, "bad play");
+        assert!(judged(MAIN, 10_000, 40_000).alarm, "five standard deviations above raise the alarm");
+        assert!(!judged(MAIN, 10_000, -100_000).alarm, "a low return of the main bet may be bad play");
         assert!(
             judged("match", 10_000, 50_000).alarm && judged("match", 10_000, -150_000).alarm,
-            "both ways"
+            "a side bet raises the alarm in both directions"
         );
         assert!(!judged("match", 10_000, 30_000).alarm);
-        assert!(!judged(MAIN, 100, 40_000).alarm, "too few");
+        assert!(!judged(MAIN, 100, 40_000).alarm, "too few rounds for an alarm");
         let unknown = judged("progressive", 10_000, 1_000_000);
-        assert!(unknown.deviations.is_none() && !unknown.alarm, "no exact figure");
+        assert!(unknown.deviations.is_none() && !unknown.alarm, "no alarm without an exact figure");
     }
 
     #[test]

@@ -99,9 +99,9 @@ mod tests {
         }
         assert_eq!(room.get(1000), Some("ann's"));
         assert_eq!((0..500).filter(|n| room.get(*n).is_some()).count(), 4);
-        assert!(room.get(499).is_some(), "the latest of them");
-        assert_eq!(room.put(500, from(2), "one more", |_| false), Err(Full::Own), "none of them may go");
-        room.put(1000, from(2), "ann's, from elsewhere", |_| true).expect("hers already");
+        assert!(room.get(499).is_some(), "the latest entry remains");
+        assert_eq!(room.put(500, from(2), "one more", |_| false), Err(Full::Own), "no entry may be removed");
+        room.put(1000, from(2), "ann's, from elsewhere", |_| true).expect("her entry can be replaced");
         assert_eq!(room.get(1000), Some("ann's, from elsewhere"));
     }
 

@@ -144,11 +144,11 @@ mod tests {
             let taken = factor.taking(code, now).expect("codes").expect("fits");
             assert!(taken.confirmed);
             assert!(taken.taking(code, now).expect("codes").is_none(), "once");
-            assert!(factor.taking(code, now + 90).expect("codes").is_none(), "long over");
+            assert!(factor.taking(code, now + 90).expect("codes").is_none(), "an expired code is refused");
             let spaced = format!(" {} {}", &code[..3], &code[3..]);
             assert!(
                 factor.taking(&spaced, now + 29).expect("codes").is_some(),
-                "as it is shown, a little late"
+                "a code with a space is accepted a little late"
             );
         }
         for nonsense in ["", "28708", "2870822", "28708x", "²87082"] {

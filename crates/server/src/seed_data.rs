@@ -78,7 +78,7 @@ async fn play(app: &App, table: u32, who: Arc<SignedIn>, (rounds, stored): (u64,
             }
         }
         if handle.published.borrow().version == before {
-            tracing::error!(table, "nothing happens at this table");
+            tracing::error!(table, "the table does not advance");
             return;
         }
     }

@@ -137,7 +137,7 @@ async fn one_pass(app: &App) -> DbResult<Option<Outcome>> {
     };
     let lost = |what: String| DbError::Lost(what);
     std::thread::Builder::new().name("self-check".into()).spawn(work).map_err(|e| lost(e.to_string()))?;
-    answered.await.unwrap_or_else(|_| Err(lost("the self-check ended by a panic".into())))
+    answered.await.unwrap_or_else(|_| Err(lost("the self-check panicked".into())))
 }
 
 /// Compares the database with the journal once.

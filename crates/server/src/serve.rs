@@ -155,8 +155,8 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let shared = matches!(place, StoreAddress::Postgres(_));
     if place.holds_password() {
         tracing::warn!(
-            "--database contains the password, and the process list shows it to every user of this machine; put it in \
-             the file that PGPASSFILE names, or in PGPASSWORD"
+            "--database contains the password, which the process list shows to every user of this machine; put the \
+             password in PGPASSWORD or in the file that PGPASSFILE names"
         );
     }
     let data = options.data.clone();
@@ -239,7 +239,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     crate::notices::compare(&app).await.map_err(opening)?;
     maintenance::tell_how_long_closed(&app).await.map_err(opening)?;
     if app.tables.set(tables).is_err() {
-        return Err(ServeError::Opening("the tables are open already".into()));
+        return Err(ServeError::Opening("the tables are already open".into()));
     }
     if let Some(peers) = peers {
         peers.serve(&app).await;
@@ -292,7 +292,7 @@ fn router(app: &App) -> (Router, Arc<Access>) {
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(from_fn(in_time))
         .layer(CatchPanicLayer::custom(|_| {
-            tracing::error!("a request ended by a panic");
+            tracing::error!("a request panicked");
             ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message!("internal", "internal error"))
                 .into_response()
         }))
@@ -365,7 +365,7 @@ pub async fn serve(
         None => closing.await?,
         Some(told) => match tokio::time::timeout_at(*told + STOPPED_WITHIN, closing).await {
             Ok(closed) => closed?,
-            Err(_) => tracing::warn!("stopped without the database, which does not respond"),
+            Err(_) => tracing::warn!("stopped without closing the database, which does not respond"),
         },
     }
     match *app.replaced.borrow() {

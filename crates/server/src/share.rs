@@ -96,7 +96,7 @@ impl From<Full> for ApiError {
                 StatusCode::TOO_MANY_REQUESTS,
                 message!(
                     "too-much-at-once",
-                    "too much at once from you or your address; try again in a moment"
+                    "too much work at once from you or your address; try again in a moment"
                 ),
             ),
             Full::All => ApiError::busy(message!("busy", "server busy; try again in a moment")),
@@ -213,14 +213,14 @@ mod tests {
     fn neither_an_address_nor_a_person_takes_more_than_a_sixteenth() {
         let pool = Shares::of(160);
         let of_address: Vec<_> = (0..50).filter_map(|n| pool.take(payers(1, Some(n)), 1).ok()).collect();
-        assert_eq!(of_address.len(), 10, "however many people stand behind it");
+        assert_eq!(of_address.len(), 10, "an address has a sixteenth, however many people use it");
         let of_person: Vec<_> = (10..60).filter_map(|n| pool.take(payers(n, Some(99)), 1).ok()).collect();
-        assert_eq!(of_person.len(), 10, "from however many addresses");
+        assert_eq!(of_person.len(), 10, "a person has a sixteenth, from however many addresses");
         assert_eq!(pool.take(payers(1, None), 1).err(), Some(Full::Own));
-        assert!(pool.take(payers(2, Some(7)), 1).is_ok(), "somebody else");
+        assert!(pool.take(payers(2, Some(7)), 1).is_ok(), "another person at another address has room");
         assert!(
             pool.take(Payers::nobody(), 140).is_ok(),
-            "who is charged to nobody is held to the pool alone"
+            "only the whole pool limits work charged to nobody"
         );
         assert_eq!(pool.take(Payers::nobody(), 141).err(), Some(Full::All));
         drop((of_address, of_person));
@@ -233,8 +233,12 @@ mod tests {
         let mut share = pool.take(payers(1, Some(1)), 0).expect("nothing");
         assert!((0..10).all(|_| share.grow(10).is_ok()));
         assert_eq!(share.grow(1), Err(Full::Own));
-        let large = pool.take(payers(2, None), 1_000).expect("one large piece");
-        assert_eq!(pool.take(payers(2, None), 1).err(), Some(Full::Own), "and nothing beside it");
+        let large = pool.take(payers(2, None), 1_000).expect("a single large piece is accepted");
+        assert_eq!(
+            pool.take(payers(2, None), 1).err(),
+            Some(Full::Own),
+            "nothing is accepted beside a large piece"
+        );
         assert_eq!(pool.take(payers(3, None), 600).err(), Some(Full::All));
         drop((share, large));
         assert!(pool.is_whole());

@@ -17,7 +17,7 @@ use crate::tables::{
 use crate::verdict::{Verdict, decides, verdicts};
 use crate::wire::{Money, Written};
 use axum::body::Bytes;
-use exact::ev::{Answer, Option_};
+use exact::ev::{ActionEv, Answer};
 use ledger::{Cents, Chips, PersonId, TableId};
 use rules::card::show_cards;
 use rules::message;
@@ -111,7 +111,7 @@ impl Training {
             }
             self.live.carry_on(&app.vault.unsigned(), step).map_err(|stuck| {
                 tracing::error!(%stuck, "a training table cannot continue");
-                ApiError::refused(message!("stuck", "the table cannot continue; open it again"))
+                ApiError::refused(message!("stuck", "the training table cannot continue; open it again"))
             })?;
             if !self.live.wants_reopening() {
                 break;
@@ -235,7 +235,7 @@ async fn values(app: &App, payers: Payers, live: &Live) -> ApiResult<Answer> {
 pub fn answer_of(answer: &[u8]) -> Option<Answer> {
     let values = serde_json::from_slice::<ActionValues>(answer).ok()?;
     let list = |all: Vec<ValuedAction>| {
-        all.into_iter().map(|valued| Option_ { action: word(valued.action), ev: valued.ev }).collect()
+        all.into_iter().map(|valued| ActionEv { action: word(valued.action), ev: valued.ev }).collect()
     };
     Some(Answer {
         actions: list(values.actions),

@@ -1,7 +1,7 @@
 //! Grades decisions at training tables: compares every one that the exact solver can value with the best.
 
 use crate::tables::{Live, Request};
-use exact::ev::{Answer, Option_};
+use exact::ev::{ActionEv, Answer};
 use ledger::Cents;
 use rules::play::peeks;
 use table::table::SwitchOption;
@@ -21,7 +21,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    fn of(about: &'static str, options: &[Option_], chosen: &'static str) -> Option<Verdict> {
+    fn of(about: &'static str, options: &[ActionEv], chosen: &'static str) -> Option<Verdict> {
         let best = options.first()?;
         let mine = options.iter().find(|o| o.action == chosen)?;
         Some(Verdict { about, best: best.action, chosen, cost: (best.ev - mine.ev).max(0.0) })
@@ -110,12 +110,12 @@ fn lies(answer: &Answer, chosen: &'static str, after: bool) -> Option<Verdict> {
 /// round.
 fn insured(before: &Live, box_id: u8, answer: &Answer, chosen: &'static str) -> Option<Verdict> {
     let half = answer.insurance? / 2.0;
-    let mut options = vec![Option_ { action: "insure", ev: half }, Option_ { action: "decline", ev: 0.0 }];
+    let mut options = vec![ActionEv { action: "insure", ev: half }, ActionEv { action: "decline", ev: 0.0 }];
     if let Some(paid) = answer.even_money.filter(|_| first_wager(before, box_id).is_some()) {
         let up = before.table.round().up()?;
         let reads = peeks(before.table.rules().choices(), up);
         let played = answer.actions.first()?.ev * if reads { 1.0 - answer.dealer_blackjack } else { 1.0 };
-        options.push(Option_ { action: "even money", ev: paid - played });
+        options.push(ActionEv { action: "even money", ev: paid - played });
     }
     options.sort_by(|a, b| b.ev.total_cmp(&a.ev));
     Verdict::of("insurance", &options, chosen)

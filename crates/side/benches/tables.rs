@@ -1,7 +1,7 @@
 //! Times the side bets of each table: all of them should take at most 50 ms, and the streaks at most 1 s.
 
 use rules::{Choices, Rules, SideWager, preset::preset};
-use side::{MainGame, side_wagers, side_wagers_beside};
+use side::{MainGame, side_wagers, side_wagers_with};
 use std::time::Instant;
 
 fn main() {
@@ -22,7 +22,7 @@ fn main() {
         }
         let rules = Rules::new(choices).expect("a legal table");
         let start = Instant::now();
-        let reports = side_wagers_beside(&rules, &MainGame::default());
+        let reports = side_wagers_with(&rules, &MainGame::default());
         let spent = start.elapsed().as_secs_f64() * 1e3;
         let edges: Vec<String> = reports
             .iter()

@@ -4,7 +4,7 @@ use crate::bonus::blackjack_bonus;
 use crate::dealt::Dealt;
 use crate::prize::{paytable_name, prizes};
 use crate::progressive::progressive;
-use crate::report::{SideReport, write_up};
+use crate::report::{SideReport, side_report};
 use crate::rounds::{pair_of_sevens, rounds};
 use crate::sevens::{SevensPlay, sevens};
 use crate::streak::{Rounds, streak};
@@ -12,30 +12,32 @@ use crate::twenty_point::twenty_point;
 use rules::wager::{Prize, Sees};
 use rules::{Cents, Choices, Shoe, SideBet, SideWager};
 
-/// The results of the main game that some side bets depend on.
+/// The results of the main game on which some side bets depend.
 #[derive(Clone, Copy, Default)]
 pub struct MainGame<'a> {
-    /// How rounds end, for the streak bets.
+    /// How rounds end, for the streak bets, or `None` to leave these out.
     pub rounds: Option<Rounds>,
-    /// How a pair of sevens is played, for the third card of the sevens bet.
+    /// How a pair of sevens is played, for the third card of the sevens bet, or `None` if it is not known.
     pub sevens: Option<&'a SevensPlay<'a>>,
 }
 
-/// Computes the exact odds of every bet that the table offers, in the order of the regulation. Over and under 13, each
-/// streak and each denomination of the blackjack bonus are reported separately. Solves the main game if a streak or a
-/// sevens bet needs it.
+/// Returns the exact odds of every side bet that the table offers, in the order of the regulation.
+///
+/// Over and under 13, each streak and each denomination of the blackjack bonus are reported separately. Solves the main
+/// game if a streak or a sevens bet needs it.
 pub fn side_wagers(choices: &Choices) -> Vec<SideReport> {
     let rounds = if choices.has_streaks() { rounds(choices) } else { None };
     let has_sevens = choices.side_bets().any(|bet| bet.sees() == Sees::Sevens);
     let sevens = if has_sevens { pair_of_sevens(choices) } else { None };
     let play = sevens.map(|sevens| move |dealer: &[rules::Card]| sevens.against(dealer));
     let main = MainGame { rounds, sevens: play.as_ref().map(|play| play as &SevensPlay<'_>) };
-    side_wagers_beside(choices, &main)
+    side_wagers_with(choices, &main)
 }
 
-/// Computes the side bets for a main game that is already solved. Includes streak bets if the main game reports how
-/// rounds end.
-pub fn side_wagers_beside(choices: &Choices, main: &MainGame<'_>) -> Vec<SideReport> {
+/// Returns the exact odds of every side bet of a table whose main game is already solved.
+///
+/// Includes streak bets if the main game reports how rounds end.
+pub fn side_wagers_with(choices: &Choices, main: &MainGame<'_>) -> Vec<SideReport> {
     reports(&Dealt::fresh(choices), main)
 }
 
@@ -48,13 +50,16 @@ fn reports(dealt: &Dealt<'_>, main: &MainGame<'_>) -> Vec<SideReport> {
     reports
 }
 
-/// Computes the odds of the next round from the cards left in a shoe. Leaves out streaks, because their later rounds
-/// are dealt from other cards, and the variants that need the main game.
+/// Returns the exact odds of the next round's side bets from the cards left in a shoe.
+///
+/// Leaves out streaks, because their later rounds are dealt from other cards, and the variants that need the main game.
 pub fn side_wagers_from(dealt: &Dealt<'_>) -> Vec<SideReport> {
     reports(dealt, &MainGame::default())
 }
 
-/// Returns whether the odds of a bet depend only on the point values of the cards, not on suits or ranks of ten value.
+/// Returns whether the odds of a bet depend only on the point values of the cards.
+///
+/// Suits and the ranks of ten-value cards then do not matter.
 pub fn goes_by_values(bet: SideBet) -> bool {
     bet.kind().by_values
 }
@@ -74,10 +79,10 @@ fn of_wager(choices: &Dealt<'_>, wager: SideWager, main: &MainGame<'_>) -> Vec<S
     wager.bets().flat_map(of_bet).collect()
 }
 
-/// Reports a bet that needs nothing but its paytable.
+/// Returns the report on a bet that needs nothing but its paytable.
 fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
-    let mut report = write_up(bet, paytable_name(choices, bet.wager()), &found);
+    let mut report = side_report(bet, paytable_name(choices, bet.wager()), &found);
     if bet.sees() == Sees::DealerThree {
         report.notes.push(
             "the dealer's cards are equally likely to be any cards of the shoe, like the first three; the third is \
@@ -88,8 +93,10 @@ fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     report
 }
 
-/// 2.6(d)2: adds a note for double shoes, where the determinant card becomes the first card of box 1 only if its suit
-/// stands for the side it came from.
+/// Adds a note on double shoes to a report (2.6(d)2).
+///
+/// In a double shoe the determinant card becomes the first card of box 1 only if its suit stands for the side it came
+/// from.
 fn with_shoe_note(choices: &Choices, mut report: SideReport) -> SideReport {
     if choices.shoe == Shoe::Double {
         report.notes.push(
@@ -108,7 +115,7 @@ mod tests {
     use rules::Card;
     use rules::preset::preset;
 
-    /// Every two cards reach the same line as any other two of the same values.
+    /// Every two cards reach the same paytable line as any other two of the same values.
     #[test]
     fn bets_that_go_by_values_do_not_look_at_suits_or_faces() {
         let choices = preset("nj-blackjack").unwrap();

@@ -1,17 +1,18 @@
-//! Computes the blackjack bonus bet, 2.20, from its award table: each denomination separately, with the range that the
-//! regulation allows.
+//! Computes the blackjack bonus bet (2.20) from its award table.
+//!
+//! Each denomination is computed separately, with the range of awards that the regulation allows.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
 use crate::prize::paytable_name;
-use crate::report::{BreakEven, Prize as Won, SideReport, Variant, edge, write_up};
+use crate::report::{BreakEven, Prize as Won, SideReport, Variant, edge, side_report};
 use crate::tally::tally_from;
 use rules::ruling::BonusPays;
 use rules::wager::{PayLine, Prize, bonus};
 use rules::{Cents, Choices, SideBet};
 use std::collections::BTreeMap;
 
-/// Returns one report for each denomination that has awards: 2.20(a).
+/// Returns one report for each denomination of the blackjack bonus that has awards (2.20(a)).
 pub fn blackjack_bonus(choices: &Dealt<'_>) -> Vec<SideReport> {
     let Some((bet, offer)) = choices.bet_for(Prize::Button) else {
         return Vec::new();
@@ -20,7 +21,7 @@ pub fn blackjack_bonus(choices: &Dealt<'_>) -> Vec<SideReport> {
     offer.awards.iter().filter_map(denomination).collect()
 }
 
-/// Returns the only winning line and its probability.
+/// Returns the only winning line of the blackjack bonus and its probability.
 fn blackjack(choices: &Dealt<'_>, bet: SideBet) -> Option<(PayLine, Fraction)> {
     let counted = tally_from(choices, bet)?;
     let &(line, ways) = counted.lines.first()?;
@@ -36,7 +37,7 @@ fn denomination(
     let (line, chance) = blackjack(choices, bet)?;
     let found = prizes(choices.rulings.bonus_pays, wager, awards, (line, &chance))?;
     let paytable = paytable_name(choices, bet.wager());
-    let mut report = write_up(bet, paytable, &found);
+    let mut report = side_report(bet, paytable, &found);
     report.stake = Some(wager);
     let [_, most] = means(choices, wager)?;
     report.break_even = Some(BreakEven { of: "mean award", dollars: most.to_f64(), exact: most });
@@ -73,10 +74,11 @@ fn prizes(
     awards.iter().rev().filter(|&(_, &weight)| weight > 0).map(prize).collect()
 }
 
-/// 2.20(k): returns the mean awards, in dollars, at which the house advantage is 30 percent and zero; the second one
-/// breaks even.
+/// Returns the mean awards in dollars at which the house advantage is 30 percent and zero (2.20(k)).
 ///
-/// They apply in addition to 2.20(j), by which each single award must be within [`bonus::LIMITS`].
+/// At the second one the bet breaks even. Returns `None` if the table does not offer the bet.
+///
+/// They apply in addition to 2.20(j), which requires each single award to be within [`bonus::LIMITS`].
 pub fn lawful_means(choices: &Choices, wager: Cents) -> Option<[Fraction; 2]> {
     means(&Dealt::fresh(choices), wager)
 }

@@ -7,7 +7,9 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Mul, Neg, Sub};
 
-/// A rational number. No operation rounds or overflows.
+/// A rational number of any size.
+///
+/// No operation rounds or overflows.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fraction(BigRational);
 
@@ -18,7 +20,7 @@ impl Fraction {
         (!denominator.is_zero()).then(|| Fraction(BigRational::new(numerator.into(), denominator)))
     }
 
-    /// Returns a whole number.
+    /// Returns a whole number as a fraction.
     pub fn whole(number: impl Into<BigInt>) -> Fraction {
         Fraction(BigRational::from_integer(number.into()))
     }

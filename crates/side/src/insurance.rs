@@ -1,4 +1,4 @@
-//! Computes insurance and even money: 2.9, 2A.8, 26.11, 36.10 and 2.7(c).
+//! Computes insurance and even money (2.9, 2A.8, 26.11, 36.10 and 2.7(c)).
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -6,30 +6,33 @@ use crate::shoe::{NotInShoe, Shoe};
 use rules::settle::{self, Stake};
 use rules::{Card, Choices, Hand, Offered, Outcome, Rank, Suit, Verdict};
 
-/// The value of one unit of insurance.
+/// The odds of one unit of insurance.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InsuranceReport {
-    /// The negative of the expected net win per unit.
+    /// The house edge, which is the negative of the expected net win per unit.
     pub house_edge: f64,
-    /// The house edge as a fraction.
+    /// The house edge as an exact fraction.
     pub exact_edge: Fraction,
-    /// The variance of the net win.
+    /// The variance of the net win per unit.
     pub variance: f64,
-    /// The standard deviation of the net win.
+    /// The standard deviation of the net win per unit.
     pub std_dev: f64,
-    /// Each way to win, as its odds in words and its probability.
+    /// The ways to win, each as its odds in words, such as `2 to 1`, with its probability.
     pub wins: Vec<(String, Fraction)>,
 }
 
-/// Computes insurance from a full shoe of which only the dealer's ace is known. Returns `None` where the regulation has
-/// no insurance, 2.6(k)3.
+/// Returns the odds of insurance from a full shoe of which only the dealer's ace is known.
+///
+/// Returns `None` where the regulation has no insurance (2.6(k)3).
 pub fn insurance(choices: &Choices) -> Option<InsuranceReport> {
     // by symmetry, the suit of the ace does not matter
     insurance_given(choices, Card::new(Rank::Ace, Suit::Spades), &[]).ok()?
 }
 
-/// Computes insurance against this upcard after other cards have been seen. Returns `None` if there is no insurance:
-/// the hole card is dealt face up, the upcard is not an ace, or no second card is left.
+/// Returns the odds of insurance against upcard `up` after the cards `removed` have been seen.
+///
+/// Returns `None` if there is no insurance: the hole card is dealt face up, the upcard is not an ace, or no second card
+/// is left. Returns an error if one of the cards is not in the shoe.
 pub fn insurance_given(
     choices: &Choices,
     up: Card,
@@ -39,9 +42,11 @@ pub fn insurance_given(
     Ok(if up.is_ace() { with_up(choices, up, &shoe) } else { None })
 }
 
-/// Computes insurance from the cards left in a shoe, one of whose aces is the upcard. Returns `None` if no ace is left.
+/// Returns the odds of insurance from the cards left in a shoe, which still includes the upcard.
+///
+/// The upcard is one of the aces left. Returns `None` if no ace is left or the regulation has no insurance.
 pub fn insurance_from(dealt: &Dealt<'_>) -> Option<InsuranceReport> {
-    let up = dealt.shoe().kinds().map(|(card, _)| card).find(|card| card.is_ace())?;
+    let up = dealt.shoe().counts().map(|(card, _)| card).find(|card| card.is_ace())?;
     with_up(dealt, up, &dealt.shoe().without(&[up]).ok()?)
 }
 
@@ -50,7 +55,7 @@ fn with_up(choices: &Choices, up: Card, shoe: &Shoe) -> Option<InsuranceReport> 
         return None;
     }
     let mut wins: Vec<(String, Fraction, Fraction)> = Vec::new();
-    for (second, count) in shoe.kinds() {
+    for (second, count) in shoe.counts() {
         let Outcome::Win(odds) = settle::insurance(choices, up, second).outcome else {
             continue;
         };
@@ -64,15 +69,17 @@ fn with_up(choices: &Choices, up: Card, shoe: &Shoe) -> Option<InsuranceReport> 
             None => wins.push((odds.to_string(), net, chance)),
         }
     }
-    (shoe.left() > 0).then(|| write_up(wins))
+    (shoe.left() > 0).then(|| insurance_report(wins))
 }
 
-/// 2.6(k)3: returns whether there is insurance, which there is not where the hole card is dealt face up.
+/// Returns whether the regulation has insurance (2.6(k)3).
+///
+/// It has none where the hole card is dealt face up.
 fn is_offered(choices: &Choices) -> bool {
     choices.text().insurance.none.is_none()
 }
 
-fn write_up(wins: Vec<(String, Fraction, Fraction)>) -> InsuranceReport {
+fn insurance_report(wins: Vec<(String, Fraction, Fraction)>) -> InsuranceReport {
     let over = |value: &dyn Fn(&Fraction) -> Fraction| -> Fraction {
         wins.iter().map(|(_, net, chance)| chance.clone() * value(net)).sum()
     };
@@ -89,19 +96,20 @@ fn write_up(wins: Vec<(String, Fraction, Fraction)>) -> InsuranceReport {
     }
 }
 
-/// The values of a player's blackjack against an ace, in units of the bet: 2.7(c).
+/// The values of a player's blackjack against an ace, in units of the bet (2.7(c)).
 #[derive(Clone, PartialEq, Debug)]
 pub struct EvenMoneyReport {
-    /// The value if even money is taken.
+    /// The value of the blackjack if even money is taken.
     pub taken: Fraction,
-    /// The value if the blackjack is played without insurance.
+    /// The value of the blackjack if it is played without insurance.
     pub declined: Fraction,
-    /// The value if the blackjack is insured for half of the bet.
+    /// The value of the blackjack if it is insured for half of the bet.
     pub insured: Fraction,
 }
 
-/// Computes even money from a full shoe of which the player's blackjack and the dealer's ace are known. Returns `None`
-/// if it is not offered. A designated blackjack (2.3(e)3) counts in proportion to its frequency.
+/// Returns the values of even money from a full shoe, given the player's blackjack and the dealer's ace.
+///
+/// Returns `None` if even money is not offered. A designated blackjack (2.3(e)3) counts in proportion to its frequency.
 pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {
     if choices.even_money != Offered::Yes || !is_offered(choices) {
         return None;
@@ -111,11 +119,11 @@ pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {
     let half = Fraction::of(1, 2)?;
     let up = Card::new(Rank::Ace, Suit::Spades);
     let shoe = fresh.without(&[up]).ok()?;
-    for (ace, aces) in shoe.kinds().filter(|(card, _)| card.is_ace()) {
-        for (ten, tens) in shoe.kinds().filter(|(card, _)| card.is_ten_value()) {
+    for (ace, aces) in shoe.counts().filter(|(card, _)| card.is_ace()) {
+        for (ten, tens) in shoe.counts().filter(|(card, _)| card.is_ten_value()) {
             let left = shoe.without(&[ace, ten]).ok()?;
             let player = Hand::dealt(&[ace, ten]);
-            for (second, count) in left.kinds() {
+            for (second, count) in left.counts() {
                 let ways = i128::from(aces) * i128::from(tens) * i128::from(count);
                 // without a dealer blackjack, the dealer's later cards cannot change what the player's blackjack is
                 // paid

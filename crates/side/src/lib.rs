@@ -23,6 +23,7 @@ pub mod bonus;
 pub mod dealt;
 pub mod fraction;
 pub mod insurance;
+mod joint;
 mod prize;
 pub mod progressive;
 pub mod removal;
@@ -33,10 +34,9 @@ pub mod sevens;
 pub mod shoe;
 pub mod streak;
 pub mod tally;
-mod together;
 pub mod twenty_point;
 
-pub use all::{MainGame, goes_by_values, side_wagers, side_wagers_beside, side_wagers_from};
+pub use all::{MainGame, goes_by_values, side_wagers, side_wagers_from, side_wagers_with};
 pub use dealt::Dealt;
 pub use fraction::Fraction;
 pub use insurance::{

@@ -1,9 +1,9 @@
-//! Computes the progressive bet, 2.19: its edge at the table's meter, the break-even meter, and other readings.
+//! Computes the progressive bet (2.19): its edge at the table's meter, the break-even meter, and other readings.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
 use crate::prize::{of_tally, paytable_name};
-use crate::report::{BreakEven, Prize, SideReport, Variant, edge, write_up};
+use crate::report::{BreakEven, Prize, SideReport, Variant, edge, side_report};
 use crate::tally::{Tally, tally_from, tally_of_two};
 use rules::ruling::{ProgressivePays, ProgressiveSplitAces};
 use rules::wager::{self, Pays, aces};
@@ -14,12 +14,12 @@ pub fn meter_shown(choices: &Choices) -> Cents {
     choices.bet_for(wager::Prize::Meter).map_or(Cents::ZERO, |(_, offer)| offer.meter.unwrap_or(offer.seed))
 }
 
-/// 2.19: reports the progressive bet for a single box, so that the meter is not shared.
+/// Returns the report on the progressive bet for a single box, so that the meter is not shared (2.19).
 pub fn progressive(choices: &Dealt<'_>, bet: SideBet) -> Option<SideReport> {
     let paid = meter_shown(choices);
     let counted = tally_from(choices, bet)?;
     let found = of_tally(choices, &counted, paid);
-    let mut report = write_up(bet, paytable_name(choices, bet.wager()), &found);
+    let mut report = side_report(bet, paytable_name(choices, bet.wager()), &found);
     report.break_even = break_even(&found, &counted, paid);
     report.variants = variants(choices, bet, &counted, paid);
     report.notes = vec![
@@ -37,7 +37,9 @@ pub fn progressive(choices: &Dealt<'_>, bet: SideBet) -> Option<SideReport> {
     Some(report)
 }
 
-/// Returns the meter at which the edge is zero. The edge falls by the probability of the meter line for each dollar.
+/// Returns the meter at which the house edge of the progressive bet is zero.
+///
+/// The edge falls by the probability of the meter line for each dollar.
 fn break_even(prizes: &[Prize], counted: &Tally, paid: Cents) -> Option<BreakEven> {
     let ways = counted.lines.iter().find(|(line, _)| line.pays == Pays::Meter)?.1;
     let chance = Fraction::of(ways, counted.of)?;
@@ -76,8 +78,9 @@ fn variants(choices: &Dealt<'_>, bet: SideBet, counted: &Tally, paid: Cents) -> 
     variants
 }
 
-/// Returns the edge in the long run, where a bet returns the fixed lines, its own contribution to the meter, and its
-/// chance of the seed.
+/// Returns the house edge of the progressive bet in the long run.
+///
+/// There, a bet returns the fixed lines, its own contribution to the meter, and its chance of the seed.
 fn long_run(choices: &Choices, bet: SideBet, counted: &Tally) -> Fraction {
     let Some(offer) = choices.offer(bet.wager()) else {
         return Fraction::zero();
@@ -87,7 +90,7 @@ fn long_run(choices: &Choices, bet: SideBet, counted: &Tally) -> Fraction {
     edge(&of_tally(choices, counted, offer.seed)) - contribution * dollars
 }
 
-/// Q27: returns the prizes if the aces are split, which ends the series at two cards.
+/// Returns the prizes if the aces are split, which ends the series at two cards (Q27).
 fn split(choices: &Dealt<'_>, bet: SideBet) -> Vec<Prize> {
     of_tally(choices, &tally_of_two(choices, bet), Cents::ZERO)
 }

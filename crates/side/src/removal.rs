@@ -1,6 +1,7 @@
-//! Computes effects of removal on side bets and insurance: the change of the player's expectation when one card of a
-//! value is removed. All cards of a value are equally likely to be the removed one, so the effect is the mean over its
-//! suits and ranks.
+//! Computes effects of removal on side bets and insurance.
+//!
+//! They are the change of the player's expectation when one card of a value is removed. All cards of a value are
+//! equally likely to be the removed one, so the effect is the mean over its suits and ranks.
 
 use crate::all::side_wagers_from;
 use crate::dealt::Dealt;
@@ -9,11 +10,12 @@ use crate::shoe::Shoe;
 use exact::threads::{each_in_turn, threads};
 use rules::{Card, Choices};
 
-/// One effect for each value, ace first and ten last; `None` if the deck has no such card.
+/// One effect of removal for each value, ace first and ten last, or `None` if the deck has no such card.
 pub type Effects = [Option<f64>; 10];
 
-/// Computes the effects on every side bet that the table offers, except streaks, whose later rounds are dealt from
-/// other cards.
+/// Returns the effects of removal on every side bet that the table offers, except streaks, by name.
+///
+/// The later rounds of a streak are dealt from other cards.
 pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
     let mut priced = choices.clone();
     priced.side_wagers.retain(|wager, _| wager.bets().all(|bet| bet.streak().is_none()));
@@ -38,7 +40,9 @@ pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
     all
 }
 
-/// Computes the effects on one unit of insurance with an ace as the upcard. Returns `None` if there is no insurance.
+/// Returns the effects of removal on one unit of insurance with an ace as the upcard.
+///
+/// Returns `None` if there is no insurance.
 pub fn insurance_removal(choices: &Choices) -> Option<Effects> {
     let value = |shoe: Shoe| insurance_from(&Dealt::from(choices, shoe)).map(|found| -found.house_edge);
     let before = value(Shoe::fresh(choices))?;
@@ -46,7 +50,7 @@ pub fn insurance_removal(choices: &Choices) -> Option<Effects> {
     Some(means(&found, |value| *value).map(|mean| mean.map(|mean| mean - before)))
 }
 
-/// Evaluates `find` for the shoe without each card of a deck in turn, in the order of the deck.
+/// Evaluates `find` for the full shoe without each card of a deck in turn, in the order of the deck.
 fn without_each<T: Send>(choices: &Choices, find: &(impl Fn(Shoe) -> T + Sync)) -> Vec<(Card, T)> {
     let (fresh, mut cards) = (Shoe::fresh(choices), choices.deck().cards().collect::<Vec<Card>>());
     cards.sort_by_key(|card| card.index());
@@ -54,7 +58,7 @@ fn without_each<T: Send>(choices: &Choices, find: &(impl Fn(Shoe) -> T + Sync)) 
     each_in_turn(&cards, threads(), without).into_iter().flatten().collect()
 }
 
-/// Returns the mean over the cards of each value.
+/// Returns the mean of `value` over the cards of each value, or `None` for a value without cards.
 fn means<T>(found: &[(Card, T)], value: impl Fn(&T) -> Option<f64>) -> Effects {
     std::array::from_fn(|r| {
         let of_value = found.iter().filter(|(card, _)| usize::from(card.value()) == r + 1);
@@ -68,7 +72,7 @@ mod tests {
     use super::*;
     use rules::preset::preset;
 
-    /// Insurance in exact fractions: 2 to 1 on a ten-value card with an ace.
+    /// The effects on insurance agree with counting cards, where 2 to 1 is paid on a ten-value card.
     #[test]
     fn insurance_by_counting_cards() {
         let choices = Choices { decks: 6, ..preset("nj-blackjack").unwrap() };
@@ -81,7 +85,9 @@ mod tests {
         }
     }
 
-    /// Over and under 13, by counting the first two cards of one deck without one card, with the ace as one.
+    /// The effects on over and under 13 are those of counting the first two cards of one deck.
+    ///
+    /// One card is removed from the deck, and the ace counts as one.
     #[test]
     fn over_and_under_13_by_counting_two_cards() {
         let mut choices = Choices { decks: 1, ..preset("nj-blackjack").unwrap() };

@@ -1,23 +1,22 @@
-//! Defines the report of a bet: its outcomes with their probabilities, house edge, variance, break-even and other
-//! readings.
+//! Defines the report on a side bet: outcomes, house edge, variance, break-even and other readings.
 
 use crate::fraction::Fraction;
 use rules::{Cents, Clause, SideBet};
 
-/// One winning outcome of a bet.
+/// One winning outcome of a side bet.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SideOutcome {
     /// The combination, in the words of the regulation.
     pub outcome: String,
     /// The probability of the outcome.
     pub probability: f64,
-    /// The exact probability; `None` for streaks, whose probability is not a ratio of two counts.
+    /// The exact probability, or `None` for streaks, whose probability is not a ratio of two counts.
     pub exact: Option<Fraction>,
-    /// The payoff as the regulation writes it: `"40 to 1"`, `"$2500.00"`.
+    /// The payoff as the regulation writes it, such as `40 to 1` or `$2500.00`.
     pub pays: String,
     /// The net win, in units of the bet.
     pub net: f64,
-    /// The clause that pays the outcome.
+    /// The clause that sets the payoff of the outcome.
     pub by: Clause,
 }
 
@@ -26,9 +25,9 @@ pub struct SideOutcome {
 pub struct Variant {
     /// The ruling, such as `rulings.lone_seven=either`, or the assumption in words.
     pub assuming: String,
-    /// The negative of the expected net win per unit.
+    /// The house edge, which is the negative of the expected net win per unit.
     pub house_edge: f64,
-    /// The house edge as a fraction, if it is one.
+    /// The house edge as an exact fraction, or `None` if it is not one.
     pub exact_edge: Option<Fraction>,
 }
 
@@ -38,29 +37,29 @@ impl Variant {
     }
 }
 
-/// The amount at which the house edge is zero.
+/// The meter or mean award at which the house edge of a bet is zero.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BreakEven {
     /// What the amount is: `meter` or `mean award`.
     pub of: &'static str,
-    /// The amount in dollars.
+    /// The break-even amount in dollars.
     pub dollars: f64,
-    /// The amount in dollars as a fraction.
+    /// The break-even amount in dollars, as an exact fraction.
     pub exact: Fraction,
 }
 
-/// The exact odds of one bet from a given shoe.
+/// The exact odds of one side bet, dealt from one shoe.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SideReport {
-    /// The bet.
+    /// The side bet that is reported.
     pub bet: SideBet,
     /// The name of the paytable in use.
     pub paytable: &'static str,
-    /// The denomination, if the regulation pays several separately: 2.20(a).
+    /// The denomination of the bet, or `None` unless the regulation pays several separately (2.20(a)).
     pub stake: Option<Cents>,
-    /// The negative of the expected net win per unit bet.
+    /// The house edge, which is the negative of the expected net win per unit bet.
     pub house_edge: f64,
-    /// The house edge as a fraction, if it is one.
+    /// The house edge as an exact fraction, or `None` if it is not one.
     pub exact_edge: Option<Fraction>,
     /// The variance of the net win per unit.
     pub variance: f64,
@@ -70,18 +69,18 @@ pub struct SideReport {
     pub outcomes: Vec<SideOutcome>,
     /// The probability that the bet loses: one minus that of all winning outcomes.
     pub loses: f64,
-    /// The probability that the bet loses as a fraction, if it is one.
+    /// The probability that the bet loses as an exact fraction, or `None` if it is not one.
     pub exact_loses: Option<Fraction>,
-    /// The amount at which the bet is fair, if it has a meter or awards.
+    /// The amount at which the bet is fair, or `None` if it has neither a meter nor awards.
     pub break_even: Option<BreakEven>,
     /// The figures under other readings and with other ways to play.
     pub variants: Vec<Variant>,
-    /// Notes for the reader of the figures.
+    /// Remarks on the figures, as sentences for people.
     pub notes: Vec<String>,
 }
 
 impl SideReport {
-    /// Returns the name of the bet in the API: `over-13`, `streak-3`.
+    /// Returns the name of the bet in the API, such as `over-13` or `streak-3`.
     pub const fn wager(&self) -> &'static str {
         self.bet.name()
     }
@@ -97,7 +96,7 @@ pub(crate) struct Prize {
     pub by: Clause,
 }
 
-/// Returns the negative of the expected net win: one unit minus what the prizes return.
+/// Returns the house edge of a bet: one unit minus what the prizes return on average.
 pub(crate) fn edge(prizes: &[Prize]) -> Fraction {
     let brought: Fraction =
         prizes.iter().map(|prize| prize.chance.clone() * (prize.net.clone() + Fraction::one())).sum();
@@ -107,17 +106,17 @@ pub(crate) fn edge(prizes: &[Prize]) -> Fraction {
 fn variance(prizes: &[Prize], edge: &Fraction) -> Fraction {
     let squares: Fraction =
         prizes.iter().map(|prize| prize.chance.clone() * (prize.net.clone() * prize.net.clone())).sum();
-    loses(prizes) + squares - edge.clone() * edge.clone()
+    loss_probability(prizes) + squares - edge.clone() * edge.clone()
 }
 
-fn loses(prizes: &[Prize]) -> Fraction {
+fn loss_probability(prizes: &[Prize]) -> Fraction {
     Fraction::one() - prizes.iter().map(|prize| prize.chance.clone()).sum()
 }
 
-/// Converts a bet whose probabilities are all fractions into a report.
-pub(crate) fn write_up(bet: SideBet, paytable: &'static str, prizes: &[Prize]) -> SideReport {
+/// Returns the report on a bet whose probabilities are all fractions.
+pub(crate) fn side_report(bet: SideBet, paytable: &'static str, prizes: &[Prize]) -> SideReport {
     let edge = edge(prizes);
-    let (variance, loses) = (variance(prizes, &edge).to_f64(), loses(prizes));
+    let (variance, loses) = (variance(prizes, &edge).to_f64(), loss_probability(prizes));
     let outcomes = prizes.iter().map(|prize| SideOutcome {
         outcome: prize.outcome.clone(),
         probability: prize.chance.to_f64(),

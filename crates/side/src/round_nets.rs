@@ -1,6 +1,6 @@
-//! The net result of a whole round: how likely each is, splits included.
+//! Computes the probability of each net result of a whole round, splits included.
 
-use crate::together::{SplitPair, net_book};
+use crate::joint::{SplitPair, net_book};
 use exact::dealer_hands::several_hands;
 use exact::game::Strategy;
 use exact::given::Followed;
@@ -19,24 +19,28 @@ use exact::vocabulary::{RANKS, Rank, Upcard};
 use rules::text::Form;
 use rules::{Choices, HoleCard};
 
-/// How far the nets may be from the solver's own sum of them.
+/// The greatest difference at which the nets still agree with the solver's own sum of them.
 const SAME: f64 = 1e-9;
 
-/// Computes how likely each net result of a round under the best play is, in units of one initial bet. A round of multiple
-/// action has all its bets. Returns `None` for Switch, and where bets of split hands are lost to a dealer's blackjack in
-/// another way than by one bet together if a pair may become more than two hands.
+/// Returns the probability of each net result of a round under the best play, in units of one initial bet.
 ///
-/// The play is composition-dependent, and split hands are played like unsplit ones. Rounds of up to three hands are exact;
-/// four hands are approximated from every three (`together`), and three dealer's hands beside a split from every two.
+/// A round of multiple action has all its bets. Returns `None` for Switch. Also returns `None` where a pair may be
+/// split into more than two hands and these lose something else than one bet together to a dealer's blackjack.
+///
+/// The play is composition-dependent, and split hands are played like unsplit ones. Rounds of up to three hands are
+/// exact; four hands are approximated from every three (`joint`), and three dealer hands beside a split from every
+/// two.
 pub fn round_nets(choices: &Choices) -> Option<RoundNets> {
     round_nets_by(choices, &Strategy::CompositionDependent)
 }
 
-/// Computes the same under a strategy.
+/// Returns the probability of each net result of a round under `strategy`, in units of one initial bet.
+///
+/// Returns `None` in the same cases as [`round_nets`].
 pub fn round_nets_by(choices: &Choices, strategy: &Strategy) -> Option<RoundNets> {
     let split = match (choices.text().form(), choices.hole_card) {
         (Form::TwoHands, _) => return None,
-        (Form::OneHand, _) if choices.spots() > 1 => None,
+        (Form::OneHand, _) if choices.dealer_hands() > 1 => None,
         (Form::OneHand, HoleCard::Up) => solved_by::<55, _>(choices, strategy, all_nets),
         (Form::OneHand, _) => solved_by::<10, _>(choices, strategy, all_nets),
         (Form::OneAttack, _) => {
@@ -51,12 +55,14 @@ pub fn round_nets_by(choices: &Choices, strategy: &Strategy) -> Option<RoundNets
         }),
     };
     let known = split.and_then(|split| with_splits(choices, strategy, split));
-    known.or_else(|| several_hands(choices, strategy, choices.spots()).map(|round| round.nets))
+    known.or_else(|| several_hands(choices, strategy, choices.dealer_hands()).map(|round| round.nets))
 }
 
 type OfTable<'s, 'j, 't, const U: usize> = Solved<'s, 'j, Table<'t>, f64, U>;
 
-/// Solves the main game of a table for a strategy, and passes the solution to `ask` with the chart that it follows.
+/// Solves the main game of a table for a strategy, and passes the solution to `ask`.
+///
+/// `ask` also gets the chart that the strategy follows, if it follows one.
 fn solved_by<const U: usize, A>(
     choices: &Choices,
     strategy: &Strategy,
@@ -75,7 +81,9 @@ fn way<'a>(followed: Option<&'a Followed<'_>>) -> PlayChoice<'a> {
     followed.map_or(PlayChoice::Best(AfterSplit::AsDealt), |play| PlayChoice::Given(play))
 }
 
-/// Adds the rounds without a split; `None` if the hands of splits do not add up to the solver's sum of their nets.
+/// Returns the nets of all rounds, given those of rounds with a split.
+///
+/// Returns `None` if the hands of splits do not add up to the solver's sum of their nets.
 fn with_splits(choices: &Choices, strategy: &Strategy, split: Vec<(f64, f64)>) -> Option<RoundNets> {
     let known = results(choices, strategy);
     let mut nets = NetSums::default();
@@ -86,7 +94,7 @@ fn with_splits(choices: &Choices, strategy: &Strategy, split: Vec<(f64, f64)>) -
     same.then(|| nets.done())
 }
 
-/// Returns the nets of all splits of a game without attack bets.
+/// Returns the nets of all splits of a game without attack bets, each with its probability.
 fn all_nets<const U: usize>(
     solved: &OfTable<'_, '_, '_, U>,
     _: Option<&Followed<'_>>,
@@ -94,7 +102,9 @@ fn all_nets<const U: usize>(
     split_nets(solved, |_, _| 1.0)
 }
 
-/// Returns the nets of all splits in Double Attack, where the bet is doubled against some upcards.
+/// Returns the nets of all splits in Double Attack, each with its probability.
+///
+/// The bet is doubled against some upcards.
 fn attacked_nets(
     choices: &Choices,
     once: &OfTable<'_, '_, '_, 10>,
@@ -111,8 +121,9 @@ fn attacked_nets(
     Some(all)
 }
 
-/// Returns the nets of all splits with their probabilities: over all pairs and all visible states of the dealer. `bets`
-/// multiplies the nets of a pair against a state; splits without bets are left out.
+/// Returns the nets of all splits with their probabilities, over all pairs and visible states.
+///
+/// `bets` multiplies the nets of a pair against a state; splits without bets are left out.
 fn split_nets<const U: usize>(
     solved: &OfTable<'_, '_, '_, U>,
     bets: impl Fn(Rank, Upcard) -> f64,
@@ -153,7 +164,7 @@ mod tests {
         sets.iter().for_each(|set| rules::file::set(&mut choices, set).unwrap());
         let found = round_nets(&choices).unwrap_or_else(|| panic!("{name} {sets:?}"));
         let exact = figures(&choices, &Strategy::CompositionDependent);
-        let bets = choices.spots();
+        let bets = choices.dealer_hands();
         let spread = match bets {
             1 => exact.variance,
             _ => variance(&choices, &Strategy::CompositionDependent, bets).unwrap(),
@@ -166,8 +177,9 @@ mod tests {
         (found.nets.first().unwrap().net, found.nets.last().unwrap().net)
     }
 
-    /// The solver sums squares over every two hands, and knows nothing of the nets of a round: its variance is the one that
-    /// follows from them.
+    /// The solver's variance is the one that follows from the nets of a round.
+    ///
+    /// The solver sums squares over every two hands, and knows nothing of the nets of a round.
     #[test]
     fn the_variance_follows_from_the_nets() {
         for (name, sets, most) in [
@@ -181,7 +193,9 @@ mod tests {
         }
     }
 
-    /// Attack bets multiply the nets; a hand may be surrendered after doubling, and some hands win against a blackjack.
+    /// The variance follows from the nets also in games whose attack bets multiply the nets.
+    ///
+    /// A hand may be surrendered after doubling, and some hands win against a blackjack.
     #[test]
     fn the_variance_follows_from_the_nets_of_attack_games() {
         for (name, sets) in [
@@ -194,7 +208,7 @@ mod tests {
         }
     }
 
-    /// The bets of multiple action end with different dealer's hands.
+    /// The variance follows from the nets also in multiple action, where bets face different dealer hands.
     #[test]
     fn the_variance_follows_from_the_nets_of_multiple_action() {
         assert_eq!(compared("nj-multiple-action", &[]), (-12.0, 12.0));

@@ -1,10 +1,10 @@
-//! Computes how the rounds of a blackjack table end under the best play, as a streak counts them: won, lost or neither.
+//! Computes how often a streak counts a round of blackjack as won, lost or neither, under the best play.
 //!
-//! The solver's values are sums over single hands and do not know how two hands end *together*. Therefore `together`
+//! The solver's values are sums over single hands and do not know how two hands end *together*. Therefore `joint`
 //! computes the rounds in which a pair is split.
 
+use crate::joint::{SplitPair, books};
 use crate::streak::Rounds;
-use crate::together::{SplitPair, books};
 use exact::cards::{Counts, Index};
 use exact::judge::{Judge, Measure};
 use exact::play::AfterSplit;
@@ -24,7 +24,7 @@ use rules::{Action, Card, Choices, HoleCard};
 pub struct PairOfSevens(Vec<(Counts, Action)>);
 
 impl PairOfSevens {
-    /// Returns the action against these visible cards.
+    /// Returns the action on a pair of sevens against these visible cards of the dealer.
     pub fn against(&self, dealer: &[Card]) -> Action {
         let seen = exact::table::counts(dealer);
         let found = self.0.iter().find(|(cards, _)| *cards == seen);
@@ -32,8 +32,9 @@ impl PairOfSevens {
     }
 }
 
-/// Computes how rounds end under the best play. Returns `None` for other games and for multiple action, which have no
-/// streak bet.
+/// Returns how rounds end under the best play, or `None` for games without a streak bet.
+///
+/// These are multiple action and all games other than blackjack.
 ///
 /// The play is composition-dependent, and split hands are played like unsplit ones.
 pub fn rounds(choices: &Choices) -> Option<Rounds> {
@@ -45,8 +46,9 @@ pub fn rounds(choices: &Choices) -> Option<Rounds> {
     })
 }
 
-/// Computes the best play of a pair of sevens. Returns `None` for other games and for multiple action, where more than
-/// the dealer's first hand matters.
+/// Returns the best play of a pair of sevens, or `None` for games other than blackjack.
+///
+/// Also returns `None` for multiple action, where more than the dealer's first hand matters.
 pub fn pair_of_sevens(choices: &Choices) -> Option<PairOfSevens> {
     is_blackjack(choices).then(|| {
         PairOfSevens(match choices.hole_card {
@@ -57,10 +59,10 @@ pub fn pair_of_sevens(choices: &Choices) -> Option<PairOfSevens> {
 }
 
 fn is_blackjack(choices: &Choices) -> bool {
-    choices.text().form() == Form::OneHand && choices.spots() == 1
+    choices.text().form() == Form::OneHand && choices.dealer_hands() == 1
 }
 
-/// Solves the main game of a table and passes the solution to `ask`.
+/// Solves the main game of a table and returns the answer of `ask` to the solution.
 fn solved<const U: usize, A>(
     choices: &Choices,
     ask: impl FnOnce(&Solved<'_, '_, Table<'_>, f64, U>) -> A,
@@ -90,7 +92,7 @@ fn word(action: turn::Action) -> Action {
     }
 }
 
-/// Sums over all pairs of first cards and all visible states of the dealer.
+/// Returns how all rounds end, summed over all pairs of first cards and all visible states of the dealer.
 fn all_rounds<J: Judge + Sync, const U: usize>(
     choices: &Choices,
     solved: &Solved<'_, '_, J, f64, U>,
@@ -127,7 +129,7 @@ fn all_rounds<J: Judge + Sync, const U: usize>(
 /// A split: its probability, the pair, and the dealer's visible state with its index.
 type Split<'a> = (f64, Index, (Upcard, &'a Counts));
 
-/// Computes how a round without a split ends: 2.22(d), (e), (g).
+/// Returns how a round without a split ends (2.22(d), (e), (g)).
 fn one_hand<J: Judge, const U: usize>(
     choices: &Choices,
     solved: &Solved<'_, '_, J, f64, U>,
@@ -156,13 +158,13 @@ fn one_hand<J: Judge, const U: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::together::tests::{Random, is_won, sampled_round};
+    use crate::joint::tests::{Random, is_won, sampled_round};
     use exact::cards::{lowest_and_highest, plus, points, size, two_cards};
     use exact::vocabulary::{ACE, TEN};
     use rules::preset::preset;
     use rules::ruling::StreakSplits;
 
-    /// Whole rounds dealt card by card agree with the sums, including surrender.
+    /// Whole rounds that are dealt card by card agree with the sums, including surrender.
     #[test]
     fn sampled_rounds_agree() {
         const ROUNDS: u32 = 60_000;

@@ -1,25 +1,28 @@
-//! Computes the sevens bet, 2.17(a)3: both readings of a lone seven, and the third card taken always or only as the
-//! main game is played.
+//! Computes the sevens bet (2.17(a)3), with both readings of a lone seven.
+//!
+//! The third card is taken always, or only as the main game is played.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
 use crate::prize::{of_tally, paytable_name, prizes};
-use crate::report::{SideReport, Variant, edge, write_up};
+use crate::report::{SideReport, Variant, edge, side_report};
 use crate::shoe::Shoe;
 use crate::tally::{Tally, tally_of_two, view};
 use rules::ruling::LoneSeven;
 use rules::wager::sevens::waits;
 use rules::{Action, Card, Cents, Choices, Hand, HoleCard, SideBet, play};
 
-/// Returns what a player does with a pair of sevens, given the dealer's visible cards: one, or two if the hole card is
-/// dealt face up. A blackjack that a reader would have found is excluded.
+/// A function that returns the player's action on a pair of sevens, given the dealer's visible cards.
+///
+/// There is one visible card, or two if the hole card is dealt face up. A blackjack that a hole-card reader would have
+/// found is excluded.
 pub type SevensPlay<'a> = dyn Fn(&[Card]) -> Action + 'a;
 
-/// 2.17(e)3: reports the bet with a third card taken to every pair of sevens.
+/// Returns the report on the sevens bet with a third card taken to every pair of sevens (2.17(e)3).
 pub fn sevens(choices: &Dealt<'_>, bet: SideBet, played: Option<&SevensPlay<'_>>) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
     let paytable = paytable_name(choices, bet.wager());
-    let mut report = write_up(bet, paytable, &found);
+    let mut report = side_report(bet, paytable, &found);
     for &reading in LoneSeven::ALL {
         if reading != choices.rulings.lone_seven {
             let other = choices.changed(|other| other.rulings.lone_seven = reading);
@@ -49,7 +52,7 @@ fn edge_of(choices: &Choices, tally: &Tally) -> Fraction {
     edge(&of_tally(choices, tally, Cents::ZERO))
 }
 
-/// Counts the bet with the third card only where the player's play takes it.
+/// Returns the tally of the sevens bet with the third card taken only where the play `played` takes it.
 ///
 /// The card that the regulation offers after a dealer blackjack costs nothing, so it is always taken.
 pub fn as_played(choices: &Dealt<'_>, bet: SideBet, played: &SevensPlay<'_>) -> Tally {
@@ -92,8 +95,9 @@ fn draws(action: Action) -> bool {
     matches!(action, Action::Hit | Action::Double)
 }
 
-/// Adds the line of two or three sevens to the tally. `ways` is the number of ways to get here, and `unseen` the number
-/// of ways in which an unseen card can follow.
+/// Adds the line of two or three sevens to the tally.
+///
+/// `ways` is the number of ways to get here, and `unseen` the number of ways in which an unseen card can follow.
 fn settle(
     (choices, bet): (&Choices, SideBet),
     two: [Card; 2],
@@ -107,7 +111,7 @@ fn settle(
         tally.add(line(&two), ways * unseen * shoe.orders(1));
         return;
     }
-    for (third, count) in shoe.kinds() {
+    for (third, count) in shoe.counts() {
         tally.add(line(&[two[0], two[1], third]), ways * unseen * u128::from(count));
     }
 }

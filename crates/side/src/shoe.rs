@@ -6,7 +6,7 @@
 
 use rules::{Card, Choices};
 
-/// The number of cards left of each kind.
+/// A shoe, as the number of cards left of each of the 52 kinds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shoe {
     counts: [u32; 52],
@@ -42,7 +42,7 @@ impl Shoe {
         Shoe { counts, left: counts.iter().sum() }
     }
 
-    /// Returns the shoe without these cards.
+    /// Returns the shoe without these cards, or an error if one of them is not left.
     pub fn without(&self, cards: &[Card]) -> Result<Shoe, NotInShoe> {
         let mut shoe = self.clone();
         for &card in cards {
@@ -54,18 +54,18 @@ impl Shoe {
         Ok(shoe)
     }
 
-    /// Returns how many of this card are left.
+    /// Returns the number of cards like `card` that are left.
     pub fn count(&self, card: Card) -> u32 {
         self.counts[usize::from(card.index())]
     }
 
-    /// Returns how many cards are left.
+    /// Returns the number of all cards that are left.
     pub fn left(&self) -> u32 {
         self.left
     }
 
-    /// Returns every kind of card that is left, with its count.
-    pub fn kinds(&self) -> impl Iterator<Item = (Card, u32)> + '_ {
+    /// Iterates over every kind of card that is left, with its count.
+    pub fn counts(&self) -> impl Iterator<Item = (Card, u32)> + '_ {
         (0..52)
             .filter_map(Card::from_index)
             .map(|card| (card, self.count(card)))
@@ -102,7 +102,9 @@ impl Shoe {
         }
     }
 
-    /// Visits every sequence of `N` cards with its number of ways. The ways add up to [`Shoe::orders`]`(N)`.
+    /// Visits every sequence of `N` cards with its number of ways.
+    ///
+    /// The ways add up to [`Shoe::orders`]`(N)`.
     pub fn deal_series<const N: usize>(&mut self, mut visit: impl FnMut([Card; N], u128)) {
         if let Some(filler) = Card::from_index(0) {
             self.deal_rest([filler; N], 0, 1, &mut visit);
@@ -134,11 +136,12 @@ impl Shoe {
         }
     }
 
-    /// Visits every multiset of four cards with the number of ordered draws that produce it. The numbers add up to
-    /// [`Shoe::orders`]`(4)`. For bets that ignore the order, this takes a twentieth of the work of
-    /// [`Shoe::deal_series`].
+    /// Visits every multiset of four cards with the number of ordered draws that produce it.
+    ///
+    /// The numbers add up to [`Shoe::orders`]`(4)`. For bets that ignore the order, this takes a twentieth of the work
+    /// of [`Shoe::deal_series`].
     pub fn deal_sets_of_four(&self, mut visit: impl FnMut([Card; 4], u128)) {
-        let kinds: Vec<(Card, u32)> = self.kinds().collect();
+        let kinds: Vec<(Card, u32)> = self.counts().collect();
         for (a, &(first, _)) in kinds.iter().enumerate() {
             for (b, &(second, _)) in kinds.iter().enumerate().skip(a) {
                 for (c, &(third, _)) in kinds.iter().enumerate().skip(b) {
@@ -153,7 +156,7 @@ impl Shoe {
         }
     }
 
-    /// Returns the number of orders of this sorted multiset, times the ways to pick its cards one after the other.
+    /// Returns the number of ordered draws that produce the sorted multiset of the four kinds `at`.
     fn ways_of_four(&self, kinds: &[(Card, u32)], at: [usize; 4]) -> u128 {
         let (mut picks, mut orders, mut repeat) = (1, 24, 1);
         for (n, &kind) in at.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Computes the streak bet, 2.22, from the probabilities that a round is won, lost or neither.
+//! Computes the streak bet (2.22) from the probabilities that a round is won, lost or neither.
 
 use crate::prize::paytable_name;
 use crate::report::{SideOutcome, SideReport};
@@ -8,15 +8,16 @@ use rules::wager::{
 };
 use rules::{Choices, SideBet};
 
-/// The probabilities of one round of the main game, as a streak counts it: 2.22(d) to (h), with split hands counted
-/// together.
+/// The probabilities that a streak counts a round of the main game as won, lost or neither (2.22(d) to (h)).
+///
+/// Split hands are counted together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rounds {
-    /// The streak advances.
+    /// The probability that the streak advances.
     pub won: f64,
-    /// The streak bet loses; a surrendered hand counts here (Q22).
+    /// The probability that the streak bet loses, for which a surrendered hand counts (Q22).
     pub lost: f64,
-    /// The streak is unchanged.
+    /// The probability that the streak is unchanged.
     pub pushed: f64,
 }
 
@@ -37,15 +38,16 @@ impl Rounds {
         self.pushed += chance * other.pushed;
     }
 
-    /// Returns the probability that a round that is not a push is won.
+    /// Returns the probability of winning a round, given that it is not a push.
     pub fn decided_won(self) -> f64 {
         self.won / (self.won + self.lost)
     }
 }
 
-/// Reports a bet on a streak of one length, 2.22(j). Rounds are assumed to be independent, each from a fresh shoe. A push
-/// counts as if the round had not been played, so a streak of k is won with the k-th power of the probability that a
-/// decided round is won.
+/// Returns the report on a bet on a streak of one length (2.22(j)), or `None` if the table pays no such streak.
+///
+/// Rounds are assumed to be independent, each from a fresh shoe. A push counts as if the round had not been played, so
+/// a streak of k is won with the k-th power of the probability that a decided round is won.
 pub fn streak(choices: &Choices, bet: SideBet, rounds: Rounds) -> Option<SideReport> {
     let hands = bet.streak()?;
     let line = streak::line(choices, hands)?;

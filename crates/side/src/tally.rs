@@ -1,20 +1,22 @@
 //! Counts which paytable line each bet reaches, over everything that the shoe can deal.
 //!
-//! This module contains no rules: [`SideBet::line`] classifies, [`rules::play::may`] tells whether a further card is
+//! This module contains no rules: [`SideBet::line`] classifies, [`rules::play::allows`] tells whether a further card is
 //! offered, and [`rules::wager::twenty::waits`] whether the dealer's second card matters.
 
 use crate::dealt::Dealt;
 use crate::shoe::Shoe;
-use rules::play::{Situation, may};
+use rules::play::{Situation, allows};
 use rules::wager::{PayLine, Sees, View, twenty};
 use rules::{Action, Card, Choices, Hand, SideBet};
 
-/// The number of equally likely ways in which each line is reached. The remaining ways lose.
+/// The number of equally likely ways in which each line of a bet's paytable is reached.
+///
+/// The remaining ways lose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
     /// Each line with the number of ways that lead to it.
     pub lines: Vec<(PayLine, u128)>,
-    /// The number of all ways.
+    /// The number of all ways, winning or losing.
     pub of: u128,
 }
 
@@ -31,7 +33,7 @@ impl Tally {
         }
     }
 
-    /// Sorts the lines in the order of the paytable, best first.
+    /// Returns the tally with its lines in the order of the paytable, best first.
     pub(crate) fn sorted(mut self, choices: &Choices, bet: SideBet) -> Tally {
         let table = rules::wager::own::lines(choices, bet.wager());
         let place = |line: &PayLine| table.iter().position(|known| known == line);
@@ -45,7 +47,9 @@ impl Tally {
     }
 }
 
-/// Returns the highest number of cards of one series that affect a bet: 2.17(e)3 names three, 2.19(c) four.
+/// Returns the highest number of cards of one series that affect a bet.
+///
+/// 2.17(e)3 names three cards, 2.19(c) four.
 fn longest_series(bet: SideBet) -> usize {
     match bet.sees() {
         Sees::Sevens => 3,
@@ -54,14 +58,14 @@ fn longest_series(bet: SideBet) -> usize {
     }
 }
 
-/// Counts a bet over a full shoe. Returns `None` for streaks, which depend on rounds and not on cards.
+/// Returns the tally of a bet over a full shoe, or `None` for streaks, which depend on rounds and not on cards.
 ///
 /// Sevens and progressive take a further card wherever the regulation offers one.
 pub fn tally(choices: &Choices, bet: SideBet) -> Option<Tally> {
     tally_from(&Dealt::fresh(choices), bet)
 }
 
-/// Counts a bet over the cards left in a shoe.
+/// Returns the tally of a bet over the cards left in a shoe, or `None` for streaks.
 pub fn tally_from(dealt: &Dealt<'_>, bet: SideBet) -> Option<Tally> {
     let (choices, mut shoe): (&Choices, Shoe) = (dealt, dealt.shoe().clone());
     let counted = match bet.sees() {
@@ -76,7 +80,7 @@ pub fn tally_from(dealt: &Dealt<'_>, bet: SideBet) -> Option<Tally> {
     Some(counted.sorted(choices, bet))
 }
 
-/// Counts a bet on the first two cards alone, without a further card.
+/// Returns the tally of a bet on the first two cards alone, without a further card.
 pub(crate) fn tally_of_two(dealt: &Dealt<'_>, bet: SideBet) -> Tally {
     first_two(dealt, bet, &mut dealt.shoe().clone()).sorted(dealt, bet)
 }
@@ -99,7 +103,9 @@ fn first_two_and_up(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
     tally
 }
 
-/// 2.25(d)#4, 26.12(c): while the bet is open, the third card is dealt whenever two cards have not decided it.
+/// Returns the tally of a bet on the dealer's first three cards (2.25(d)#4, 26.12(c)).
+///
+/// While the bet is open, the third card is dealt whenever two cards have not decided it.
 fn dealer_three(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
     let mut tally = Tally::new(shoe.orders(3));
     shoe.deal_series(|dealer: [Card; 3], ways| tally.add(bet.line(choices, &view(&[], &dealer)), ways));
@@ -135,7 +141,9 @@ fn first_two_and_dealer_two(choices: &Choices, bet: SideBet, shoe: &mut Shoe) ->
     tally
 }
 
-/// Counts the first two cards, then each further card that the regulation lets the player draw while it can still
+/// Returns the tally of a bet on a series of the player's cards.
+///
+/// After the first two cards come all further cards that the regulation lets the player draw while they can still
 /// matter.
 fn series(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
     let mut tally = Tally::new(shoe.orders(longest_series(bet) as u32));
@@ -165,7 +173,7 @@ fn extend(
         tally.add(line, ways * shoe.orders(missing as u32));
         return;
     }
-    for (card, count) in shoe.kinds() {
+    for (card, count) in shoe.counts() {
         let Ok(rest) = shoe.without(&[card]) else { continue };
         cards.push(card);
         extend(choices, bet, cards, ways * u128::from(count), &rest, tally);
@@ -173,11 +181,12 @@ fn extend(
     }
 }
 
-/// 2.12(a): returns whether the player may draw, which is the case below 21. If a dealer blackjack ends the round
-/// first, 2.6(j)3 and 2.6(k)6#2 still offer the sevens card, and a progressive table shows the dealer's second card
-/// only after the players' turns.
+/// Returns whether the player may draw, which is the case below 21 (2.12(a)).
+///
+/// If a dealer's blackjack ends the round first, 2.6(j)3 and 2.6(k)6#2 still offer the sevens card, and a progressive
+/// table shows the dealer's second card only after the players' turns.
 fn is_offered_a_card(choices: &Choices, cards: &[Card]) -> bool {
-    may(choices, &Situation::fresh(&Hand::dealt(cards)), Action::Hit).is_ok()
+    allows(choices, &Situation::fresh(&Hand::dealt(cards)), Action::Hit).is_ok()
 }
 
 #[cfg(test)]
@@ -190,7 +199,7 @@ mod tests {
         (0..52).filter_map(Card::from_index)
     }
 
-    /// The pruning in `extend` loses nothing: all 52 x 52 x 52 x 52 series are tried.
+    /// The pruning in `extend` loses nothing, as all 52 x 52 x 52 x 52 series show.
     #[test]
     fn a_series_without_a_line_after_two_cards_never_gets_one() {
         let mut choices = preset("nj-blackjack").unwrap();

@@ -1,19 +1,21 @@
-//! Computes the twenty point bonus bet, 2.24: the dealer blackjack with the queens of hearts, both readings of ace and
-//! nine, and the aggregate maximum.
+//! Computes the twenty point bonus bet (2.24).
+//!
+//! This includes the dealer's blackjack with the queens of hearts, both readings of ace and nine, and the aggregate
+//! maximum.
 
 use crate::dealt::Dealt;
 use crate::prize::{paytable_name, prizes};
-use crate::report::{SideReport, Variant, edge, write_up};
+use crate::report::{SideReport, Variant, edge, side_report};
 use rules::ruling::AceNineTwenty;
 use rules::wager::{Pays, own, twenty};
 use rules::{Cents, SideBet};
 
-/// 2.24(f): reports the bet for one box.
+/// Returns the report on the twenty point bonus bet for one box (2.24(f)).
 pub fn twenty_point(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     let wager = bet.wager();
     let found = prizes(choices, bet, Cents::ZERO);
     let paytable = paytable_name(choices, wager);
-    let mut report = write_up(bet, paytable, &found);
+    let mut report = side_report(bet, paytable, &found);
     for &reading in AceNineTwenty::ALL {
         if reading != choices.rulings.ace_nine_twenty {
             let other = choices.changed(|other| other.rulings.ace_nine_twenty = reading);

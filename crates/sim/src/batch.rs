@@ -1,5 +1,6 @@
-//! The batch engine: plays sixty-four tables in step. Every lane is in the same phase of its round, at its own position
-//! in its shoe.
+//! Plays sixty-four tables in step: the batch engine.
+//!
+//! Every lane is in the same phase of its round, at its own position in its shoe.
 //!
 //! With several boxes a round has too many states to be fused. This engine follows the program's tables like the
 //! general engine, but completes each step for all lanes before the next one, so that whether a hand continues is a bit
@@ -26,8 +27,10 @@ use wagers::Wagers;
 /// The maximum number of initial hands in a round.
 const MOST_INITIAL: usize = 2 * MOST_BOXES;
 /// The maximum number of dealer hands in a round.
-const MOST_SPOTS: usize = 3;
-/// Marks a hand that was split, in place of its class; its hands are in [`Run::splits`].
+const MOST_DEALER_HANDS: usize = 3;
+/// The class number that marks a hand as split.
+///
+/// The hands that it was split into are in [`Run::splits`].
 const SPLIT: ClassId = ClassId::MAX;
 
 /// One value for each lane.
@@ -35,19 +38,21 @@ type Lanes<T> = [T; LANES];
 
 /// The lookup tables for finished hands, with one entry for each class and number of attack bets.
 pub struct Pays {
-    /// The net wins, also indexed by the dealer's final hand.
+    /// The net win of each entry, against each final hand of the dealer.
     net: Vec<i32>,
     staked: Vec<i32>,
-    /// Whether the hand's result depends on the dealer's hand, and whether it needs the dealer's second card if the
-    /// upcard is high.
+    /// Whether the result depends on the dealer's draw, and whether it needs the dealer's second card.
+    ///
+    /// The latter matters only if the upcard can make a blackjack.
     needs: Vec<(bool, bool)>,
 }
 
 impl Pays {
-    /// Builds the tables of a program, if the batch engine can play its rounds.
+    /// Builds the tables for a program, or returns `None` if the batch engine cannot play its rounds.
     pub fn new(program: &Program) -> Option<Pays> {
         let pays_early = program.even_money.is_some() && program.offers.even_money != Take::Never;
-        let fits = program.spots <= MOST_SPOTS && program.classes.all.len() < usize::from(SPLIT);
+        let fits =
+            program.dealer_hands <= MOST_DEALER_HANDS && program.classes.all.len() < usize::from(SPLIT);
         if pays_early || !fits || program.classes.change() {
             return None;
         }
@@ -60,7 +65,7 @@ impl Pays {
     }
 }
 
-/// An initial hand that was split.
+/// An initial hand of one lane that was split.
 #[derive(Clone, Copy)]
 struct Split {
     lane: usize,
@@ -70,7 +75,9 @@ struct Split {
     count: usize,
 }
 
-/// The sums of a chunk's rounds that began at one count; they fit into machine words.
+/// The sums of a chunk's rounds that began at one count.
+///
+/// They fit into machine words.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     rounds: u64,
@@ -80,7 +87,7 @@ struct Sums {
     wager_squares: u64,
 }
 
-/// Plays the shoes of a chunk in all lanes, as long as they cannot exceed `most` rounds.
+/// Plays whole shoes of a chunk in all lanes, as long as they cannot exceed `most` rounds.
 pub fn whole_shoes(job: &Job, pays: &Pays, chunk: u64, most: u64) -> Begun {
     let Begun { memories, tally, .. } = Begun::new(job, chunk);
     let program = &job.program;
@@ -104,7 +111,7 @@ pub fn whole_shoes(job: &Job, pays: &Pays, chunk: u64, most: u64) -> Begun {
         attacks: [[0; LANES]; MOST_BOXES],
         classes: [[0; LANES]; MOST_INITIAL],
         splits: Vec::new(),
-        lasts: [[0; LANES]; MOST_SPOTS],
+        lasts: [[0; LANES]; MOST_DEALER_HANDS],
         net: [0; LANES],
         staked: [0; LANES],
         wager_squares: [0; LANES],
@@ -128,19 +135,19 @@ struct Run<'j> {
     pays: &'j Pays,
     wagers: Wagers,
     shoes: Shoes,
-    /// The general engine, for the rounds that this one leaves out.
+    /// The general engine, which plays the rounds that the batch engine leaves out.
     player: Player<'j>,
     /// The number of initial hands in a round.
     hands: usize,
     tally: Tally,
-    /// The sums by count.
+    /// The sums of the rounds, by count bucket.
     sums: Vec<Sums>,
     /// The number of unsplit hands by class, attack bets and the dealer's final hand.
     ended: Vec<u32>,
     /// The position of each lane in its shoe.
     at: Lanes<usize>,
     running: Lanes<i32>,
-    /// The tag of the hole card while it is unseen.
+    /// The tag of each lane's hole card while it is unseen.
     hidden: Lanes<i32>,
     up: Lanes<Symbol>,
     hole: Lanes<Symbol>,
@@ -151,8 +158,8 @@ struct Run<'j> {
     /// The class of each initial hand when it ended.
     classes: [Lanes<ClassId>; MOST_INITIAL],
     splits: Vec<Split>,
-    /// The dealer's final hands.
-    lasts: [Lanes<u8>; MOST_SPOTS],
+    /// The dealer's final hand in each lane, by dealer hand.
+    lasts: [Lanes<u8>; MOST_DEALER_HANDS],
     net: Lanes<i32>,
     staked: Lanes<i32>,
     wager_squares: Lanes<u64>,
@@ -176,7 +183,7 @@ impl Run<'_> {
         self.tally.shoes += LANES as u64;
     }
 
-    /// Plays a round in these lanes.
+    /// Plays a round in the lanes of the mask `playing`.
     fn round(&mut self, playing: u64) {
         let (begun, running) = (self.at, self.running);
         let buckets = self.begin(playing);
@@ -196,7 +203,9 @@ impl Run<'_> {
                     active &= !self.waits_for_cards(active, &begun);
                     self.play(active);
                 }
-                Move::Finish => (0..program.spots).for_each(|spot| self.finish(active, spot)),
+                Move::Finish => {
+                    (0..program.dealer_hands).for_each(|dealer_hand| self.finish(active, dealer_hand))
+                }
             }
         }
         for lane in lanes_of(playing & !active) {
@@ -213,7 +222,7 @@ impl Run<'_> {
         self.settle_wagers(active & !void, &begun);
     }
 
-    /// Begins a round in these lanes, and returns the count bucket at which each lane's round begins.
+    /// Begins a round in the lanes of the mask `playing`, and returns each lane's count bucket.
     fn begin(&mut self, playing: u64) -> Lanes<usize> {
         let mut buckets = [0; LANES];
         for lane in lanes_of(playing) {
@@ -231,13 +240,13 @@ impl Run<'_> {
         buckets
     }
 
-    /// Returns a mask of those lanes for which `is_so` holds.
+    /// Returns the mask of those `lanes` for which `is_so` holds.
     #[inline(always)]
     fn lanes_where(&self, lanes: u64, is_so: impl Fn(&Self, usize) -> bool) -> u64 {
         lanes_of(lanes).fold(0, |bits, lane| bits | u64::from(is_so(self, lane)) << lane)
     }
 
-    /// Draws the lane's next card.
+    /// Draws the lane's next card and returns its symbol.
     #[inline(always)]
     fn draw(&mut self, lane: usize) -> Symbol {
         let face = usize::from(self.shoes.card(self.at[lane], lane));
@@ -284,14 +293,14 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the lanes in which insurance is offered and the strategy may take it.
+    /// Returns the mask of the lanes in which insurance is offered and the strategy may take it.
     fn asked(&self, active: u64) -> u64 {
         let offers = &self.program.offers;
         let asks = offers.insurance != Take::Never;
         self.lanes_where(active, |run, lane| asks && offers.insurable[usize::from(run.up[lane])])
     }
 
-    /// Returns the lanes in which the dealer has shown a blackjack before play.
+    /// Returns the mask of the lanes in which a dealer blackjack is known before play.
     fn found_blackjack(&self, active: u64, step: Move) -> u64 {
         let (program, open) = (self.program, step == Move::OpenBlackjack);
         self.lanes_where(active, |run, lane| {
@@ -341,7 +350,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the entry itself, or the entry that the count selects if the play depends on the count.
+    /// Returns `entry` or, if the play depends on the count, the entry that the count selects.
     #[inline(always)]
     fn consulted(&self, lane: usize, entry: Packed) -> Packed {
         match entry.open() {
@@ -354,7 +363,7 @@ impl Run<'_> {
         }
     }
 
-    /// Plays one initial hand of every lane, starting from these entries.
+    /// Plays the initial hand `hand` in the active lanes, starting from their `entries`.
     fn play_hand(&mut self, active: u64, hand: usize, mut entries: Lanes<Packed>) {
         let program = self.program;
         let mut going = active;
@@ -414,8 +423,8 @@ impl Run<'_> {
         self.splits.push(split);
     }
 
-    /// Completes the dealer's hand with this index.
-    fn finish(&mut self, active: u64, spot: usize) {
+    /// Completes the dealer hand `dealer_hand` in the active lanes.
+    fn finish(&mut self, active: u64, dealer_hand: usize) {
         let program = self.program;
         let (mut depends, mut waits) = (0, 0);
         for hand in 0..self.hands {
@@ -436,13 +445,13 @@ impl Run<'_> {
             }
         }
         waits &= self.lanes_where(active, |run, lane| program.offers.high[usize::from(run.up[lane])]);
-        let third = self.wagers.third_card && spot == 0;
+        let third = self.wagers.third_card && dealer_hand == 0;
         let always = program.has_hole || program.second_card_always || third;
         let mut drawing = if always { active } else { depends | waits };
         let mut rows = [0; LANES];
         for lane in lanes_of(active) {
             rows[lane] = program.dealer.up(self.up[lane]);
-            self.lasts[spot][lane] = 0;
+            self.lasts[dealer_hand][lane] = 0;
         }
         let mut second = true;
         while drawing != 0 {
@@ -455,7 +464,7 @@ impl Run<'_> {
                 }
                 let drawn = program.dealer.next(rows[lane], symbol);
                 rows[lane] = drawn.row;
-                self.lasts[spot][lane] = drawn.last.unwrap_or(0);
+                self.lasts[dealer_hand][lane] = drawn.last.unwrap_or(0);
                 going |= u64::from(drawn.last.is_none()) << lane;
                 let decided = program.dealer.decided_on_two[usize::from(drawn.row)];
                 wanted |= u64::from(third && second && !decided) << lane;
@@ -465,11 +474,11 @@ impl Run<'_> {
         }
     }
 
-    /// Settles the hands of these lanes against every dealer hand.
+    /// Settles the players' hands in `lanes` against every dealer hand.
     fn settle(&mut self, lanes: u64) {
         let program = self.program;
-        for spot in 0..program.spots {
-            let lasts = self.lasts[spot];
+        for dealer_hand in 0..program.dealer_hands {
+            let lasts = self.lasts[dealer_hand];
             for hand in 0..self.hands {
                 let box_ = hand / program.hands_per_box;
                 for lane in lanes_of(lanes) {
@@ -497,7 +506,7 @@ impl Run<'_> {
                 self.net[lane] += net;
                 self.staked[lane] += staked;
                 self.wager_squares[lane] += u64::from(net.unsigned_abs()).pow(2);
-                self.tally.hands += if spot == 0 { count as u64 - 1 } else { 0 };
+                self.tally.hands += if dealer_hand == 0 { count as u64 - 1 } else { 0 };
             }
         }
         self.tally.hands += (self.hands * lanes.count_ones() as usize) as u64;
@@ -521,7 +530,7 @@ impl Run<'_> {
         self.at[lane] = usize::MAX;
     }
 
-    /// Plays the lane's round with the general engine.
+    /// Plays the lane's round again with the general engine.
     fn play_again(&mut self, lane: usize, bucket: usize) {
         let begun = self.at[lane];
         self.player.running = self.running[lane];
@@ -540,7 +549,7 @@ impl Run<'_> {
         self.rounds += 1;
     }
 
-    /// Adds the chunk's own sums to the tally.
+    /// Adds the sums of the chunk's rounds to the tally.
     fn add_up(&mut self) {
         for (cell, sums) in self.tally.cells.iter_mut().zip(&self.sums) {
             cell.net.count += sums.rounds;
@@ -558,7 +567,7 @@ impl Run<'_> {
     }
 }
 
-/// Returns the index in [`Pays`] of a class with this number of attack bets.
+/// Returns the index in [`Pays`] of the entry for a class and a number of attack bets.
 #[inline(always)]
 fn place(class: ClassId, attacks: u8) -> usize {
     usize::from(class) * ATTACKS + usize::from(attacks)

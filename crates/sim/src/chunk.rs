@@ -1,30 +1,30 @@
-//! One chunk of a run: a fixed number of shoes in each of sixty-four lanes, with a seed of its own.
+//! Plays one chunk of a run: a fixed number of shoes in each of sixty-four lanes, with a seed of its own.
 
 use crate::count::{BUCKETS, Counting};
 use crate::isa::Isa;
 use crate::rng::{LANES, shoe_seed};
 use crate::round::{Player, Source};
 use crate::shoe::Shoes;
-use crate::side_counts::{self, Running, SideCount};
+use crate::side_counts::{self, RunningCounts, SideCount};
 use crate::sides::Memory;
 use crate::tally::Tally;
 use program::Program;
 
-/// A run: the compiled game, the count and the settings that decide its rounds.
+/// A run to be played: the compiled table, the counting system and all settings that decide its rounds.
 pub struct Job {
-    /// The table and the strategy.
+    /// The compiled table and strategy.
     pub program: Program,
-    /// The count and its stakes, if the run counts.
+    /// The counting system with its bets, or `None` if the run counts no cards.
     pub counting: Option<Counting>,
-    /// The side bets with counts of their own.
+    /// The side bets with counting systems of their own.
     pub side_counts: Vec<SideCount>,
     /// The number of boxes played, all by the same strategy.
     pub boxes: usize,
     /// The seed that determines every card of the run.
     pub seed: u64,
-    /// Starts every round from a full shoe.
+    /// Whether every round starts from a full shoe.
     pub fresh: bool,
-    /// The instruction set in use; it does not change the result.
+    /// The instruction set in use, which does not change the results.
     pub isa: Isa,
     /// The number of shoes that each lane plays in a chunk.
     pub shoes: u64,
@@ -32,13 +32,13 @@ pub struct Job {
     pub engine: Engine,
 }
 
-/// The engines, which all give the same results.
+/// An engine that plays rounds, with the same results as every other engine.
 pub enum Engine {
-    /// Plays card by card, and can play everything.
+    /// The general engine, which plays card by card and can play everything.
     General,
-    /// Plays one box, with a whole round fused into one table.
+    /// The engine for one box, with a whole round fused into one table.
     Fused(Box<crate::lane::Table>),
-    /// Plays all lanes in step, one phase of the round at a time.
+    /// The engine that plays all lanes in step, one phase of the round at a time.
     Batch(crate::batch::Pays),
 }
 
@@ -46,16 +46,16 @@ impl Engine {
     /// Returns the fastest engine for a table with this many boxes in play.
     pub fn of(program: &Program, boxes: usize) -> Engine {
         let fused = (boxes == 1).then(|| crate::lane::Table::new(program)).flatten();
-        let abreast = || crate::batch::Pays::new(program).map(Engine::Batch);
-        fused.map(|table| Engine::Fused(Box::new(table))).or_else(abreast).unwrap_or(Engine::General)
+        let batch = || crate::batch::Pays::new(program).map(Engine::Batch);
+        fused.map(|table| Engine::Fused(Box::new(table))).or_else(batch).unwrap_or(Engine::General)
     }
 
-    /// Returns the engine's name, for people.
+    /// Returns the engine's name for the report, such as `fused`.
     pub fn name(&self) -> &'static str {
         match self {
             Engine::General => "general",
             Engine::Fused(_) => "fused",
-            Engine::Batch(_) => "abreast",
+            Engine::Batch(_) => "batch",
         }
     }
 }
@@ -63,17 +63,17 @@ impl Engine {
 /// The result of one shoe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShoeResult {
-    /// The chunk that the shoe belongs to.
+    /// The number of the chunk that the shoe belongs to.
     pub chunk: u64,
-    /// Net win, in parts of the initial bet, at the bets of the ramp.
+    /// The net win at the bets of the ramp, in parts of the initial bet.
     pub net: i64,
-    /// The shoe's number in the lane.
+    /// The number of the shoe in its lane.
     pub shoe: u32,
     /// The number of rounds dealt from the shoe.
     pub rounds: u32,
     /// The number of cards dealt from the shoe.
     pub cards: u32,
-    /// The lane.
+    /// The number of the lane that played the shoe.
     pub lane: u8,
 }
 
@@ -81,43 +81,47 @@ pub struct ShoeResult {
 const ROUNDS: usize = 1 << 18;
 
 impl Job {
-    /// Returns the number of shoes that a lane plays in a chunk; it depends on the table alone, so that chunks mean
-    /// the same everywhere.
+    /// Returns the number of shoes that a lane plays in a chunk.
+    ///
+    /// It depends on the arguments alone, so that chunks mean the same everywhere.
     pub fn shoes_a_chunk(program: &Program, boxes: usize, fresh: bool) -> u64 {
-        let hands = boxes * program.hands_per_box + program.spots;
+        let hands = boxes * program.hands_per_box + program.dealer_hands;
         let rounds = if fresh { 1 } else { program.stack.before_cut / (3 * hands) + 1 };
         (ROUNDS / LANES / rounds).max(1) as u64
     }
 
-    /// Returns an empty tally of the right shape.
+    /// Returns an empty tally with room for the counts and side bets of the job.
     pub fn empty(&self) -> Tally {
         let lines: Vec<usize> = self.program.sides.iter().map(|side| side.lines.len()).collect();
         let cells = if self.counting.is_some() { BUCKETS } else { 1 };
         Tally { side_counts: side_counts::empty(&self.side_counts), ..Tally::new(cells, &lines) }
     }
 
-    /// Returns the number of parts in which the initial bets of one box are counted.
+    /// Returns the sum of one box's initial bets, in parts of a bet.
     pub fn initial(&self) -> i64 {
         self.program.initial()
     }
 
-    /// Returns the bet at a count, in initial bets.
+    /// Returns the bet at a count bucket, in initial bets.
     pub fn stake(&self, bucket: usize) -> u32 {
         self.counting.as_ref().map_or(1, |c| c.stakes[bucket])
     }
 
-    /// Returns the number of dealt cards from which on no round begins: the cut card comes out with the first card
-    /// after it.
+    /// Returns the number of dealt cards from which on no round begins.
+    ///
+    /// The cut card comes out with the first card after it.
     pub fn last_start(&self) -> usize {
         1 + if self.fresh { self.program.stack.burned } else { self.program.stack.before_cut }
     }
 
-    /// Plays a whole chunk.
+    /// Plays a whole chunk and returns its sums.
     pub fn chunk(&self, chunk: u64) -> Tally {
         self.chunk_up_to(chunk, u64::MAX)
     }
 
-    /// Plays a chunk up to a number of rounds: shoe after shoe, and in each shoe lane after lane.
+    /// Plays a chunk up to `most` rounds and returns its sums.
+    ///
+    /// The order is shoe after shoe, and lane after lane in each shoe.
     pub fn chunk_up_to(&self, chunk: u64, most: u64) -> Tally {
         let begun = match &self.engine {
             Engine::Fused(table) => crate::lane::whole_shoes(self, table, chunk, most),
@@ -127,7 +131,7 @@ impl Job {
         self.play_from(begun, most, &mut |_| ())
     }
 
-    /// Plays a chunk round by round, with the result of every shoe.
+    /// Plays a chunk round by round, and passes the result of every shoe to `each_shoe`.
     pub fn chunk_by_rounds(&self, chunk: u64, most: u64, each_shoe: &mut dyn FnMut(ShoeResult)) -> Tally {
         self.play_from(Begun::new(self, chunk), most, each_shoe)
     }
@@ -140,7 +144,7 @@ impl Job {
         }
         let mut shoes = Shoes::new(&self.program, self.isa);
         let mut player = Player::new(&self.program, self.counting.as_ref(), self.boxes);
-        let mut counts = Running::new(&self.side_counts);
+        let mut counts = RunningCounts::new(&self.side_counts);
         for shoe in first..self.shoes {
             shoes.shuffle(shoe_seed(self.seed, chunk, shoe));
             for (lane, memory) in memories.iter_mut().enumerate() {
@@ -168,11 +172,12 @@ impl Job {
         tally
     }
 
-    /// Plays one round and adds it to the tally. Returns its net win at the bet of the ramp, or `None` if the shoe ran
-    /// out.
+    /// Plays one round, adds it to the tally and returns its net win at the bet of the ramp.
+    ///
+    /// Returns `None` if the shoe ran out.
     fn round(
         &self,
-        (player, counts): (&mut Player<'_>, &mut Running<'_>),
+        (player, counts): (&mut Player<'_>, &mut RunningCounts<'_>),
         source: &mut LaneSource<'_>,
         memory: &mut Memory,
         tally: &mut Tally,
@@ -198,7 +203,7 @@ impl Job {
         Some(net * i64::from(self.stake(bucket)))
     }
 
-    /// Adds the main game of a round to the tally, and returns its net win.
+    /// Adds the main game of the player's last round to the tally, and returns its net win.
     pub fn count_round(&self, player: &Player<'_>, bucket: usize, tally: &mut Tally) -> i32 {
         let round = &player.round;
         let boxes = &round.boxes[..self.boxes];
@@ -219,38 +224,38 @@ impl Job {
     }
 }
 
-/// A partly played chunk.
+/// A partly played chunk, with everything that is needed to continue it.
 pub struct Begun {
-    /// The chunk's number.
+    /// The number of the chunk.
     pub chunk: u64,
-    /// The next shoe to play in all lanes.
+    /// The number of the next shoe to play in all lanes.
     pub shoe: u64,
     /// The streaks and meters that carry over between rounds, by lane.
     pub memories: Vec<Memory>,
-    /// The sums.
+    /// The sums of the shoes played so far.
     pub tally: Tally,
 }
 
 impl Begun {
-    /// Returns a chunk before its first shoe.
+    /// Returns the state of a chunk before its first shoe.
     pub fn new(job: &Job, chunk: u64) -> Begun {
         let memory = |lane| Memory::new(&job.program, shoe_seed(!job.seed, chunk, lane as u64));
         Begun { chunk, shoe: 0, memories: (0..LANES).map(memory).collect(), tally: job.empty() }
     }
 }
 
-/// The cards of one lane.
+/// A source of the cards of one lane.
 pub struct LaneSource<'s> {
     /// The shoes of all lanes.
     pub shoes: &'s mut Shoes,
-    /// The lane.
+    /// The number of the lane.
     pub lane: usize,
     /// The number of cards dealt from the shoe.
     pub at: usize,
 }
 
 impl<'s> LaneSource<'s> {
-    /// Returns the source of this lane's shoe, from this card on.
+    /// Returns a source of the lane's cards, from the position `at` of its shoe on.
     pub fn new(shoes: &'s mut Shoes, lane: usize, at: usize) -> LaneSource<'s> {
         LaneSource { shoes, lane, at }
     }
@@ -269,11 +274,13 @@ impl Source for LaneSource<'_> {
     }
 }
 
-/// Cards in a given order, for replaying a shoe. After the end of the list, the last card repeats.
+/// A source of cards in a given order, for replaying a shoe.
+///
+/// After the end of the list, the last card repeats.
 pub struct ListSource<'c> {
-    /// The cards, by face.
+    /// The faces of the cards, in order.
     pub faces: &'c [u8],
-    /// The number of cards dealt.
+    /// The number of cards dealt so far.
     pub at: usize,
 }
 

@@ -1,11 +1,11 @@
-//! Card counting: tags, the true count, and the bet at each count.
+//! Implements card counting: tags, the true count, and the bet at each count.
 
 use crate::isa::{CommonCounts, NEAR};
 use crate::rng::LANES;
 use program::Program;
 use program::hand::{LEAST_COUNT, MOST_COUNT};
 
-/// The rule that turns the running count into the count for bets and plays.
+/// The divisor that turns the running count into the count for bets and plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Divisor {
     /// The running count is not divided.
@@ -17,38 +17,40 @@ pub enum Divisor {
     HalfDecks,
 }
 
-/// How the count is rounded.
+/// The way in which a count is rounded to a whole number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rounding {
-    /// Rounds down to the next whole number.
+    /// Rounding down to the next whole number.
     #[default]
     Down,
-    /// Drops the fraction.
+    /// Rounding towards zero, which drops the fraction.
     TowardsZero,
-    /// Rounds to the nearest whole number.
+    /// Rounding to the nearest whole number.
     Nearest,
 }
 
 /// A counting system: a tag for each rank, ace first, then two to ten.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct System {
-    /// The system's name.
+    /// The name of the system, such as `hi-lo`.
     pub name: String,
-    /// The tags of ace, two, … nine, ten value, multiplied by `scale`, so that fractions become whole numbers.
+    /// The tags of ace, two, … nine, ten value, multiplied by `scale`.
+    ///
+    /// The multiplication turns fractions into whole numbers.
     pub tags: [i8; 10],
     /// The factor that makes all tags whole numbers.
     pub scale: u8,
-    /// The initial running count, for each deck beyond the first.
+    /// The initial running count for each deck beyond the first, used if `start` is `None`.
     pub start_per_deck: i32,
-    /// The initial running count, if set explicitly.
+    /// The initial running count, or `None` if it follows from `start_per_deck`.
     pub start: Option<i32>,
-    /// Divisor of the running count.
+    /// The divisor of the running count.
     pub divisor: Divisor,
-    /// How the quotient is rounded.
+    /// The way in which the quotient is rounded.
     pub rounding: Rounding,
 }
 
-/// The systems known by name.
+/// The counting systems known by name, with their tags, start per deck and divisor.
 pub const SYSTEMS: [(&str, [i8; 10], i32, Divisor); 6] = [
     ("hi-lo", [-1, 1, 1, 1, 1, 1, 0, 0, 0, -1], 0, Divisor::Decks),
     ("ko", [-1, 1, 1, 1, 1, 1, 1, 0, 0, -1], -4, Divisor::None),
@@ -59,7 +61,7 @@ pub const SYSTEMS: [(&str, [i8; 10], i32, Divisor); 6] = [
 ];
 
 impl System {
-    /// Parses a system by name, or ten tags from the ace to the ten value, separated by commas.
+    /// Parses the name of a counting system, or ten tags from the ace to the ten value, separated by commas.
     pub fn parse(text: &str) -> Result<System, String> {
         if let Some(&(name, tags, start_per_deck, divisor)) = SYSTEMS.iter().find(|s| s.0 == text) {
             return Ok(System {
@@ -97,18 +99,20 @@ impl System {
 }
 
 impl System {
-    /// Returns the running count of a full stack, multiplied by the scale of the tags.
+    /// Returns the initial running count with `decks` decks, multiplied by the scale of the tags.
     pub fn at_start(&self, decks: i32) -> i32 {
         self.start.unwrap_or(self.start_per_deck * (decks - 1)) * i32::from(self.scale)
     }
 }
 
-/// Returns a name without hyphens, spaces and capitals.
+/// Returns a name in lower case, without hyphens and spaces.
 fn letters(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the tags as whole numbers, and the factor by which they were multiplied for that, at most 10.
+/// Returns the tags, multiplied to be whole numbers, and the factor used.
+///
+/// Returns `None` if no factor up to 10 makes all tags whole.
 fn scaled(tags: &[f64; 10]) -> Option<([i8; 10], u8)> {
     let whole = |scale: &u8| {
         tags.iter().all(|tag| ((tag * f64::from(*scale)).round() - tag * f64::from(*scale)).abs() < 1e-9)
@@ -117,14 +121,16 @@ fn scaled(tags: &[f64; 10]) -> Option<([i8; 10], u8)> {
     Some((tags.map(|tag| (tag * f64::from(scale)).round() as i8), scale))
 }
 
-/// A bet ramp: the bet at each count, in initial bets. The row with the highest count not above the current one
-/// applies.
+/// A bet ramp: the bet at each count, in initial bets.
+///
+/// The row with the highest count not above the current one applies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ramp(pub Vec<(i32, u32)>);
 
 impl Ramp {
-    /// Parses a ramp such as `1:1,2:4,3:8` of counts and bets. Below the first count the first bet applies; a bet of
-    /// zero sits out.
+    /// Parses a ramp of counts and bets, such as `1:1,2:4,3:8`.
+    ///
+    /// Below the first count the first bet applies; a bet of zero sits out.
     pub fn parse(text: &str) -> Result<Ramp, String> {
         let bad = || {
             format!(
@@ -145,41 +151,41 @@ impl Ramp {
         Ok(Ramp(rows))
     }
 
-    /// Returns the bet at a count.
+    /// Returns the bet at `count`, in initial bets.
     pub fn at(&self, count: i32) -> u32 {
         let below = self.0.iter().rev().find(|row| row.0 <= count);
         below.or(self.0.first()).map_or(1, |row| row.1)
     }
 }
 
-/// The number of counts that the output distinguishes.
+/// The number of count buckets, one for each count that a simulation distinguishes.
 pub const BUCKETS: usize = (MOST_COUNT - LEAST_COUNT + 1) as usize;
 /// The maximum size in bytes of the table from running counts to buckets.
 const MOST_BYTES: usize = 1 << 22;
 
-/// A system prepared for a table.
+/// A counting system and a bet ramp, compiled for a table.
 #[derive(Clone, Debug)]
 pub struct Counting {
-    /// The system.
+    /// The counting system.
     pub system: System,
-    /// The tags, by face.
+    /// The tag of each face.
     pub tags: Vec<i32>,
-    /// The tags, indexed by any byte that a face can be.
+    /// The tag of each face as a byte, in an array of fixed length for the fast engine.
     pub tag_of: [i8; LANES],
     /// The initial running count.
     pub start: i32,
-    /// The bets, by bucket.
+    /// The bet at each count bucket, in initial bets.
     pub stakes: [u32; BUCKETS],
     /// The largest absolute running count that is distinguished.
     reach: i32,
-    /// The buckets by the number of cards dealt, then by running count from the lowest.
+    /// The bucket for each number of cards dealt and each running count, from the lowest.
     buckets: Vec<u8>,
-    /// The buckets of the usual running counts by the number of cards dealt, for the fast engine.
+    /// The buckets of the usual running counts, by the number of cards dealt, for the fast engine.
     pub near: Vec<CommonCounts>,
 }
 
 impl Counting {
-    /// Compiles the system and the ramp to the tables that a run needs.
+    /// Compiles a counting system and a bet ramp for a table.
     pub fn new(program: &Program, system: &System, ramp: &Ramp) -> Counting {
         let deck: u32 = program.faces.faces.iter().map(|face| face.1).sum();
         let cards = program.stack.cards;
@@ -232,14 +238,14 @@ impl Counting {
         self.reach
     }
 
-    /// Returns the bucket of a running count after `dealt` cards.
+    /// Returns the count bucket of a running count after `dealt` cards.
     #[inline(always)]
     pub fn bucket(&self, running: i32, dealt: usize) -> usize {
         let at = dealt * width(self.reach) + (running.clamp(-self.reach, self.reach) + self.reach) as usize;
         usize::from(self.buckets.get(at).copied().unwrap_or(0))
     }
 
-    /// Returns the true count of a running count after `dealt` cards.
+    /// Returns the true count for a running count after `dealt` cards.
     pub fn count(&self, running: i32, dealt: usize) -> i32 {
         self.bucket(running, dealt) as i32 + LEAST_COUNT
     }
@@ -249,7 +255,7 @@ fn width(reach: i32) -> usize {
     2 * reach as usize + 1
 }
 
-/// Returns the count for bets and plays, from a running count with this many decks left.
+/// Returns the count for bets and plays, given a running count and the number of decks left.
 pub fn count_of(system: &System, running: i32, decks_left: f64) -> i32 {
     let running = f64::from(running) / f64::from(system.scale);
     let exact = match system.divisor {

@@ -1,6 +1,7 @@
-//! The identity of a run: a fingerprint of everything that its results depend on, over a byte encoding defined here.
-//! Parts with the same fingerprint may be merged. Another version of the encoding, or of how rounds are played, gives
-//! another fingerprint.
+//! Computes the identity of a run: a fingerprint of everything that its results depend on.
+//!
+//! The fingerprint is taken over a byte encoding defined here. Parts with the same fingerprint may be merged. Another
+//! version of the encoding, or of how rounds are played, gives another fingerprint.
 
 use crate::chunk::Job;
 use crate::count::{Counting, Divisor, Rounding};
@@ -11,11 +12,14 @@ use program::moves::Move;
 use program::side::{Pay, Sees, Side};
 use program::{Program, chart::Take};
 
-/// The version of the encoding and of the play. It is raised whenever the bytes below change their meaning, or the same
-/// tables and seed are played differently.
+/// The version of the encoding and of the play.
+///
+/// It is raised whenever the bytes below change their meaning, or the same tables and seed are played differently.
 pub const FORM: u32 = 2;
 
-/// FNV-1a over the bytes of an encoding. Numbers take 16 bytes, lowest first; texts and lists begin with their length.
+/// An FNV-1a hash over the bytes of an encoding.
+///
+/// Numbers take 16 bytes, lowest first; texts and lists begin with their length.
 struct Fingerprint(u64);
 
 impl Fingerprint {
@@ -44,7 +48,7 @@ impl Fingerprint {
     }
 }
 
-/// Returns the fingerprint of a job.
+/// Returns the fingerprint of a job, which is the same for all parts of one run.
 pub fn identity(job: &Job) -> u64 {
     let mut print = Fingerprint(0xcbf2_9ce4_8422_2325);
     print.text("cutcard run");
@@ -128,7 +132,7 @@ fn table(print: &mut Fingerprint, program: &Program) {
     print.number(u8::from(stack.fresh));
     print.number(program.decks);
     print.length(program.hands_per_box);
-    print.length(program.spots);
+    print.length(program.dealer_hands);
     print.number(program.split_hands);
     print.number(u8::from(program.second_card_always));
     print.numbers(program.original.iter().copied());

@@ -1,4 +1,4 @@
-//! Instruction sets: the two hot loops, drawing and stepping, for each instruction set that pays off.
+//! Compiles the two hot loops, drawing and stepping, for each instruction set that pays off.
 //!
 //! This file and `walk` are the only ones with `unsafe`. Drawing is plain Rust over arrays of 64 lanes, compiled
 //! several times; stepping has a version with gathers beside the portable one. Such a version is called only after the
@@ -27,7 +27,9 @@ pub enum Isa {
     Avx512(Detected),
 }
 
-/// Proof that the processor was queried; only this file can make one.
+/// A proof that the processor supports an instruction set.
+///
+/// Only this file can create one, after it has queried the processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Detected(());
 
@@ -59,7 +61,7 @@ impl Isa {
         Isa::available().last().copied().unwrap_or(Isa::Portable)
     }
 
-    /// Returns the instruction set's name on the command line and in documents.
+    /// Returns the instruction set's name, such as `avx2`, on the command line and in documents.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Portable => "portable",
@@ -70,13 +72,13 @@ impl Isa {
         }
     }
 
-    /// Returns the instruction set of this name, if this machine has it.
+    /// Returns the instruction set named `name`, or `None` if this machine does not have it.
     pub fn from_name(name: &str) -> Option<Isa> {
         Isa::available().into_iter().find(|isa| isa.name() == name)
     }
 }
 
-/// Splits the words into quarters, the lowest of each word first.
+/// Splits each word into four numbers of 16 bits, the lowest first.
 #[inline(always)]
 pub(crate) fn quarters(mut words: [u64; STREAMS]) -> [u16; LANES] {
     for word in &mut words {
@@ -115,11 +117,11 @@ macro_rules! for_each_isa {
 }
 
 for_each_isa! {
-    /// Draws until this many rows are drawn.
+    /// Draws rows of cards until `rows` are drawn.
     draw_plainly(shoes: &mut Shoes, rows: usize) => shoes.draw_rows(rows)
 }
 
-/// Draws until this many rows are drawn, with the fastest version available.
+/// Draws rows of cards until `rows` are drawn, with the fastest version available.
 pub(crate) fn draw(isa: Isa, shoes: &mut Shoes, rows: usize) {
     #[cfg(target_arch = "x86_64")]
     if let Isa::Avx512(_) = isa
@@ -134,7 +136,7 @@ pub(crate) fn draw(isa: Isa, shoes: &mut Shoes, rows: usize) {
     draw_plainly(isa, shoes, rows);
 }
 
-/// [`Shoes::draw_rows`] with the running totals kept in registers.
+/// Draws rows of cards like [`Shoes::draw_rows`], with the running totals kept in registers.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,bmi2")]
 fn draw_avx512<const TOTALS: usize>(draw: ByTotals<'_>) {

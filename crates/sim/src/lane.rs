@@ -16,27 +16,30 @@ use program::outcome::Outcome;
 use program::side::Effect;
 use program::single_box::{SingleBox, Step};
 
-/// The code of a lane that has finished waiting: its next round begins with the next card.
+/// The code of a lane that has finished waiting and begins its next round with the next card.
 const BEGIN: u32 = 1;
 /// The code of a round that must be played again.
 const REPLAY: u32 = 2;
 /// The code of the first outcome.
 const OUTCOME: u32 = 3;
-/// The number of separate counters per key, used in turn by neighboring rounds so that one increment need not wait for
-/// another.
+/// The number of separate counters for each key.
+///
+/// Neighboring rounds use them in turn, so that one increment need not wait for another.
 const PLACES: usize = 4;
-/// The number of cards per lane that are drawn at once.
+/// The number of cards per lane that are drawn at a time.
 const AT_ONCE: usize = 64;
-/// More cards than a round can be ahead of the other lanes.
+/// An upper bound on the number of cards by which a round can be ahead of the other lanes.
 const MOST_WAITING: usize = 128;
 
-/// The fused table, prepared for stepping.
+/// The fused table of a round, prepared for the fast engine.
 pub struct Table {
     stepper: Stepper,
     outcomes: Vec<Outcome>,
-    /// The effect on a streak, by outcome and then by side bet.
+    /// The effect of each outcome on a streak, by outcome and then by side bet.
     effects: Vec<Effect>,
-    /// The state in which a lane waits for one card; those for more cards follow.
+    /// The state in which a lane waits for one card.
+    ///
+    /// The states in which it waits for more cards follow.
     waiting: usize,
     idle: usize,
     /// The state in which a round begins: its first state, or the first burn before it.
@@ -47,7 +50,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Builds the table for a program, if its rounds can be fused.
+    /// Builds the table for a program, or returns `None` if its rounds cannot be fused.
     pub fn new(program: &Program) -> Option<Table> {
         SingleBox::fitting(program, |solo| Table::of(program, solo))
     }
@@ -97,7 +100,7 @@ impl Table {
         })
     }
 
-    /// Returns the state of a lane that lets this many cards pass before its next round.
+    /// Returns the state of a lane that lets `cards` cards pass before its next round.
     fn after(&self, cards: usize) -> u32 {
         self.stepper.of_state(match cards {
             0 => self.start,
@@ -106,7 +109,7 @@ impl Table {
     }
 }
 
-/// Plays the shoes of a chunk in all lanes, as long as they cannot exceed `most` rounds.
+/// Plays whole shoes of a chunk in all lanes, as long as they cannot exceed `most` rounds.
 pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
     let Begun { memories, tally, .. } = Begun::new(job, chunk);
     let mut run = Run {
@@ -136,7 +139,7 @@ pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
     Begun { chunk, shoe, memories: run.memories, tally: run.tally }
 }
 
-/// Returns the lanes whose bit is set.
+/// Returns the numbers of the lanes whose bit is set in `bits`.
 #[inline(always)]
 pub(crate) fn lanes_of(mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -148,7 +151,7 @@ pub(crate) fn lanes_of(mut bits: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns the sum of the tags of these cards of a lane.
+/// Returns the sum of the tags of a lane's cards in `rows`.
 fn sum_of_tags(tags: &[i8; LANES], rows: &[Row], lane: usize) -> i32 {
     rows.iter().map(|row| i32::from(tags[usize::from(row.0[lane]) % LANES])).sum()
 }
@@ -159,13 +162,13 @@ struct Run<'j> {
     shoes: Shoes,
     player: Player<'j>,
     memories: Vec<Memory>,
-    /// The number of rounds that ended with each bucket and code.
+    /// The number of rounds that ended, by count bucket and code.
     ended: Vec<u32>,
     tally: Tally,
-    /// The number of keys counted so far, and the number of keys that end no round.
+    /// The number of keys counted so far, of which `no_rounds` end no round.
     counted: u64,
     no_rounds: u64,
-    /// The number of lanes that are not done with their shoe.
+    /// The number of lanes that have not finished their shoe.
     playing: usize,
     lanes: Lanes,
     keys: Keys,
@@ -243,7 +246,7 @@ impl Run<'_> {
         self.tally.cards += (end - self.job.program.stack.burned) as u64;
     }
 
-    /// Gives every lane its cards from `from` up to `to`, or fewer, and handles the lanes that then need attention.
+    /// Gives every lane its cards from `from` to at most `to`, and handles the lanes that need attention.
     #[inline]
     fn walk(&mut self, from: usize, to: usize) -> Stop {
         if self.keys.is_full() {
@@ -295,7 +298,7 @@ impl Run<'_> {
         }
     }
 
-    /// Plays the lane's round again from its first card, and lets the lane wait until the others have passed it.
+    /// Plays the lane's round again from its first card, and lets the lane wait for the other lanes.
     #[inline(never)]
     fn replay(&mut self, lane: usize, at: usize) {
         let end = self.play_again(lane, at);
@@ -324,7 +327,7 @@ impl Run<'_> {
         self.play_from(lane, begun)
     }
 
-    /// Plays the round that began with this card with the general engine, and returns the position after its last card.
+    /// Plays the round that began at `begun` with the general engine, and returns the position after it.
     fn play_from(&mut self, lane: usize, begun: usize) -> usize {
         let first = begun + self.job.program.stack.burned_each_round;
         let mut source = LaneSource::new(&mut self.shoes, lane, first);
@@ -355,7 +358,7 @@ impl Run<'_> {
         self.counted - self.no_rounds
     }
 
-    /// Counts the rounds that have ended, using the `PLACES` counters of a key in turn.
+    /// Counts the keys of the rounds that have ended, using the `PLACES` counters of a key in turn.
     fn count_keys(&mut self) {
         let (keys, last) = (self.keys.all(), self.ended.len() - 1);
         self.counted += keys.len() as u64;

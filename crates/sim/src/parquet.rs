@@ -1,22 +1,24 @@
-//! Writes Parquet files without a library. The columns of a row group are a dictionary of values with a few bits per
-//! row, or plain values where that is shorter. This takes a few lines of Thrift, and saves a large dependency.
+//! Writes Parquet files without a library.
+//!
+//! The columns of a row group are a dictionary of values with a few bits per row, or plain values where that is
+//! shorter. This takes a few lines of Thrift, and saves a large dependency.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// The type of a column.
+/// The type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Whole numbers.
+    /// Whole numbers of 64 bits.
     Int,
-    /// Doubles.
+    /// Floating-point numbers of 64 bits.
     Double,
     /// Text in UTF-8.
     Text,
 }
 
 impl Kind {
-    /// Returns the physical type: INT64, DOUBLE or BYTE_ARRAY.
+    /// Returns the number of the physical type: INT64, DOUBLE or BYTE_ARRAY.
     fn physical(self) -> i32 {
         match self {
             Kind::Int => 2,
@@ -31,9 +33,9 @@ impl Kind {
 pub enum Cell {
     /// A whole number.
     Int(i64),
-    /// A number.
+    /// A floating-point number.
     Double(f64),
-    /// Text.
+    /// A text in UTF-8.
     Text(String),
     /// A missing value, in an optional column.
     Null,
@@ -59,11 +61,11 @@ pub struct Parquet<W: Write> {
     at: i64,
     name: &'static str,
     columns: Vec<(String, Kind)>,
-    /// Which columns are optional.
+    /// Whether each column is optional.
     optional: Vec<bool>,
     /// The keys and values of the footer's metadata.
     said: Vec<(String, String)>,
-    /// The open row group: its number of rows, and the values of every column.
+    /// The number of rows in the open row group, whose values are in `data`.
     rows: usize,
     data: Vec<Values>,
     groups: Vec<Group>,
@@ -88,7 +90,9 @@ struct Values {
     /// The distinct values in plain encoding, one after the other.
     dictionary: Vec<u8>,
     rows: Vec<u32>,
-    /// Whether each row has a value; `rows` contains only those that do.
+    /// Whether each row has a value.
+    ///
+    /// The list `rows` contains only the rows that do.
     defined: Vec<bool>,
     /// The size in bytes of all rows in plain encoding.
     plain: usize,
@@ -113,7 +117,7 @@ impl Values {
         self.rows.push(fresh);
     }
 
-    /// Returns the number of bits of a dictionary index.
+    /// Returns the number of bits in a dictionary index.
     fn width(&self) -> u32 {
         usize::BITS - self.known.len().saturating_sub(1).leading_zeros()
     }
@@ -122,7 +126,9 @@ impl Values {
         self.dictionary.len() + self.rows.len() * self.width() as usize / 8 + 64 < self.plain
     }
 
-    /// Encodes the rows as dictionary indices: bit-packed in groups of eight, or as one run if all are the same.
+    /// Encodes the rows as dictionary indices.
+    ///
+    /// They are bit-packed in groups of eight, or form one run if all are the same.
     fn packed(&self) -> Vec<u8> {
         let width = self.width();
         let mut run = Thrift::default();
@@ -145,7 +151,9 @@ impl Values {
         run.bytes
     }
 
-    /// Encodes the definition levels of an optional column: their length, then one bit per row in groups of eight.
+    /// Encodes the definition levels of an optional column, which say which rows have a value.
+    ///
+    /// These are their length, then one bit per row in groups of eight.
     fn levels(&self) -> Vec<u8> {
         let mut run = Thrift::default();
         run.varint((self.defined.len().div_ceil(8) as u64) << 1 | 1);
@@ -165,12 +173,12 @@ impl Values {
     }
 }
 
-/// The number of rows in a group: enough for a reader to work with, few enough to keep in memory.
+/// The number of rows in a group, few enough to keep in memory.
 const GROUP: usize = 1 << 16;
 const MAGIC: &[u8] = b"PAR1";
 
 impl<W: Write> Parquet<W> {
-    /// Opens a file with these columns.
+    /// Creates a file with the given columns, and writes its first bytes.
     pub fn new(mut out: W, name: &'static str, columns: Vec<(String, Kind)>) -> io::Result<Parquet<W>> {
         out.write_all(MAGIC)?;
         let data = vec![Values::default(); columns.len()];
@@ -179,19 +187,21 @@ impl<W: Write> Parquet<W> {
         Ok(Parquet { out, at, name, columns, optional, said, rows: 0, data, groups })
     }
 
-    /// Makes the columns of this kind optional.
+    /// Makes all columns of a kind optional.
     pub fn with_optional(mut self, kind: Kind) -> Parquet<W> {
         self.optional.iter_mut().zip(&self.columns).for_each(|(may, (_, of))| *may |= *of == kind);
         self
     }
 
-    /// Adds this key and value to the footer.
+    /// Adds a key and its value to the metadata in the footer.
     pub fn with_footer(mut self, key: &str, value: String) -> Parquet<W> {
         self.said.push((key.to_string(), value));
         self
     }
 
-    /// Adds a row, with a cell of the right kind for each column. Fails if a required column has no value.
+    /// Adds a row, with a cell of the right kind for each column.
+    ///
+    /// Returns an error if a required column has no value.
     pub fn push(&mut self, row: &[Cell]) -> io::Result<()> {
         let lacking = self.optional.iter().zip(row).position(|(may, cell)| !may && *cell == Cell::Null);
         if let Some(at) = lacking {
@@ -231,7 +241,9 @@ impl<W: Write> Parquet<W> {
         Ok(())
     }
 
-    /// Writes a page of this type; `of` adds the header fields other than the sizes.
+    /// Writes a page of the type `kind`.
+    ///
+    /// The function `of` adds the header fields other than the sizes.
     fn page(&mut self, kind: i32, data: &[u8], of: impl Fn(&mut Thrift) -> &mut Thrift) -> io::Result<()> {
         let mut head = Thrift::default();
         head.i32(1, kind).i32(2, data.len() as i32).i32(3, data.len() as i32);

@@ -1,4 +1,4 @@
-//! Parts of a run as files: whole chunks with their sums, to be saved, resumed and merged exactly.
+//! Saves parts of a run as files: whole chunks with their sums, to be resumed and merged exactly.
 
 use crate::chunk::Job;
 use crate::identity::identity;
@@ -18,23 +18,25 @@ pub struct RunPart {
 }
 
 impl RunPart {
-    /// Returns a part without any chunk.
+    /// Returns a part of the job's run without any chunk.
     pub fn empty(job: &Job) -> RunPart {
         RunPart { identity: identity(job), chunks: Vec::new(), tally: job.empty() }
     }
 
-    /// Adds chunks after all others.
+    /// Adds the sums of chunks that come after all others.
     pub fn add(&mut self, chunks: Range<u64>, tally: &Tally) {
         self.tally.merge(tally);
         append(&mut self.chunks, chunks);
     }
 
-    /// Returns the chunks for the summary, as ranges: the first of each, and the first after it.
+    /// Returns the chunks as ranges for the summary: the first chunk of each, and the first after it.
     pub fn chunk_ranges(&self) -> Vec<[u64; 2]> {
         self.chunks.iter().map(|row| [row.start, row.end]).collect()
     }
 
-    /// Writes the part as the text of a file. `about` describes how to repeat the run.
+    /// Returns the part as the text of a file.
+    ///
+    /// `about` describes how to repeat the run.
     pub fn to_text(&self, about: &Value) -> String {
         let document = json!({
             "cutcard": "part of a simulation",
@@ -46,7 +48,9 @@ impl RunPart {
         format!("{document}\n")
     }
 
-    /// Parses a file, and returns the part and the description of its run.
+    /// Parses the text of a file, and returns the part and the description of its run.
+    ///
+    /// Returns an error if the text is not a part of a simulation.
     pub fn from_text(text: &str) -> Result<(RunPart, Value), String> {
         let wrong = || "the file is not a part of a simulation".to_string();
         let document: Value = serde_json::from_str(text).map_err(|_| wrong())?;
@@ -63,12 +67,12 @@ impl RunPart {
     }
 }
 
-/// Returns whether the ranges are in order, none empty and none overlapping.
+/// Returns whether the ranges are in order, without empty or overlapping ranges.
 fn in_order(rows: &[Range<u64>]) -> bool {
     rows.iter().all(|row| row.start < row.end) && rows.windows(2).all(|two| two[0].end <= two[1].start)
 }
 
-/// Appends a range after all others, extending the last one if the new one follows it directly.
+/// Appends a range after all others, extending the last one if the new range follows it directly.
 fn append(rows: &mut Vec<Range<u64>>, row: Range<u64>) {
     match rows.last_mut() {
         Some(last) if last.end == row.start => last.end = row.end,
@@ -76,7 +80,9 @@ fn append(rows: &mut Vec<Range<u64>>, row: Range<u64>) {
     }
 }
 
-/// Merges parts of one run, in any order. Parts of different runs and chunks that were played twice are refused.
+/// Merges parts of one run, in any order.
+///
+/// Returns an error if the parts belong to different runs, or if a chunk is in two parts.
 pub fn merge(parts: &[RunPart]) -> Result<RunPart, String> {
     let Some((first, others)) = parts.split_first() else {
         return Err("there are no parts to merge".into());

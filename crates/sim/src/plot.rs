@@ -15,16 +15,16 @@ const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
 
 /// A picture: bars and lines over two axes.
-pub struct Picture {
-    /// The name of the picture's file.
+pub struct Plot {
+    /// The name of the picture's file, such as `risk.svg`.
     pub file: &'static str,
-    /// The title.
+    /// The title of the plot.
     pub title: String,
-    /// The names of both axes.
+    /// The labels of the horizontal and the vertical axis.
     pub names: [&'static str; 2],
-    /// The bars, behind the lines.
+    /// The bars, which are drawn behind the lines.
     pub bars: Vec<Bar>,
-    /// The lines.
+    /// The lines of the plot.
     pub lines: Vec<Line>,
     x: (f64, f64),
     y: (f64, f64),
@@ -32,28 +32,28 @@ pub struct Picture {
 
 /// A bar from zero to a value.
 pub struct Bar {
-    /// The middle.
+    /// The middle of the bar on the horizontal axis.
     pub at: f64,
-    /// The width.
+    /// The width of the bar, in units of the horizontal axis.
     pub width: f64,
-    /// The value.
+    /// The value to which the bar reaches.
     pub to: f64,
-    /// The color.
+    /// The color of the bar, such as `#1b6ca8`.
     pub colour: &'static str,
 }
 
-/// A line through points.
+/// A line through points of a plot.
 pub struct Line {
-    /// The points.
+    /// The points of the line, in units of the axes.
     pub points: Vec<(f64, f64)>,
-    /// The color.
+    /// The color of the line, such as `#1b6ca8`.
     pub colour: &'static str,
-    /// The name in the legend; empty for none.
+    /// The name in the legend, or an empty string for none.
     pub label: String,
 }
 
-/// Returns all pictures of a run.
-pub fn pictures(job: &Job, tally: &Tally) -> Vec<Picture> {
+/// Returns the pictures of a run: bankrolls, results and, if cards are counted, the edge by count.
+pub fn plots(job: &Job, tally: &Tally) -> Vec<Plot> {
     let mut all = vec![bankroll(job), distribution(tally)];
     if job.counting.is_some() {
         all.push(by_count(job, tally));
@@ -61,21 +61,15 @@ pub fn pictures(job: &Job, tally: &Tally) -> Vec<Picture> {
     all
 }
 
-impl Picture {
-    fn new(
-        file: &'static str,
-        title: &str,
-        x: (f64, f64),
-        y: (f64, f64),
-        names: [&'static str; 2],
-    ) -> Picture {
+impl Plot {
+    fn new(file: &'static str, title: &str, x: (f64, f64), y: (f64, f64), names: [&'static str; 2]) -> Plot {
         let widen = |(low, high): (f64, f64)| {
             if high > low { (low, high) } else { (low - 1.0, high + 1.0) }
         };
         let (low, high) = widen(y);
         let room = 0.04 * (high - low);
         let y = (if low < 0.0 { low - room } else { low }, high + room);
-        Picture { file, title: title.into(), names, bars: Vec::new(), lines: Vec::new(), x: widen(x), y }
+        Plot { file, title: title.into(), names, bars: Vec::new(), lines: Vec::new(), x: widen(x), y }
     }
 
     fn bar(&mut self, at: f64, width: f64, to: f64, colour: &'static str) {
@@ -153,7 +147,7 @@ impl Picture {
     }
 }
 
-/// The text of an SVG.
+/// The source text of an SVG drawing.
 #[derive(Default)]
 struct Svg(String);
 
@@ -172,7 +166,7 @@ fn round(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-/// Returns about six round numbers in a range.
+/// Returns about six round numbers in a range, to mark an axis.
 fn ticks((low, high): (f64, f64)) -> Vec<f64> {
     let rough = (high - low) / 6.0;
     let power = 10f64.powf(rough.log10().floor());
@@ -185,7 +179,7 @@ const COLOURS: [&str; 8] =
     ["#1b6ca8", "#c1121f", "#2a9d8f", "#e09f3e", "#6a4c93", "#386641", "#9d4edd", "#555555"];
 
 /// Plots the bankrolls of the first chunk's lanes, shoe by shoe.
-fn bankroll(job: &Job) -> Picture {
+fn bankroll(job: &Job) -> Plot {
     const PATHS: usize = 24;
     const POINTS: u64 = 256;
     let unit = job.initial() as f64;
@@ -209,18 +203,18 @@ fn bankroll(job: &Job) -> Picture {
     let most = all().map(|p| p.0).fold(0.0, f64::max);
     let (low, high) = all().fold((0.0, 0.0), |(low, high): (f64, f64), p| (low.min(p.1), high.max(p.1)));
     let names = ["rounds", "initial bets"];
-    let mut picture = Picture::new("bankroll.svg", "Bankroll of 24 players", (0.0, most), (low, high), names);
+    let mut plot = Plot::new("bankroll.svg", "Bankroll of 24 players", (0.0, most), (low, high), names);
     for (nth, path) in paths.into_iter().enumerate() {
-        picture.line(path, COLOURS[nth % COLOURS.len()], String::new());
+        plot.line(path, COLOURS[nth % COLOURS.len()], String::new());
     }
-    picture
+    plot
 }
 
-/// Results rarer than this, in percent, would not be visible.
+/// The share of rounds, in percent, below which a result would not be visible.
 const LEAST_SHARE: f64 = 0.01;
 
 /// Plots the share of rounds by net result.
-fn distribution(tally: &Tally) -> Picture {
+fn distribution(tally: &Tally) -> Plot {
     let n = tally.rounds().max(1) as f64;
     let shares: Vec<(f64, f64)> = tally
         .distribution
@@ -233,15 +227,17 @@ fn distribution(tally: &Tally) -> Picture {
     let high = shares.last().map_or(0.0, |s| s.0) + 0.5;
     let most = shares.iter().map(|s| s.1).fold(0.0, f64::max);
     let names = ["net result of a round, in initial bets, rounded down to halves", "% of rounds"];
-    let mut picture = Picture::new("distribution.svg", "Results of a round", (low, high), (0.0, most), names);
+    let mut plot = Plot::new("distribution.svg", "Results of a round", (low, high), (0.0, most), names);
     for (net, share) in shares {
-        picture.bar(net, 0.4, share, if net < 0.0 { "#c1121f" } else { "#1b6ca8" });
+        plot.bar(net, 0.4, share, if net < 0.0 { "#c1121f" } else { "#1b6ca8" });
     }
-    picture
+    plot
 }
 
-/// Plots the edge at each count that occurs in at least one round of a thousand, with its 95 % confidence interval.
-fn by_count(job: &Job, tally: &Tally) -> Picture {
+/// Plots the edge at each frequent count, with its 95 % confidence interval.
+///
+/// A count is frequent if more than one round of a thousand begins at it.
+fn by_count(job: &Job, tally: &Tally) -> Plot {
     let n = tally.rounds().max(1) as f64;
     let percent = 100.0 / (job.initial() as f64 * job.boxes as f64);
     let rows: Vec<(f64, f64, f64)> = tally
@@ -259,7 +255,7 @@ fn by_count(job: &Job, tally: &Tally) -> Picture {
     });
     let first = rows.first().map_or(0.0, |r| r.0) - 1.0;
     let last = rows.last().map_or(0.0, |r| r.0) + 1.0;
-    let mut picture = Picture::new(
+    let mut plot = Plot::new(
         "edge-by-count.svg",
         "Edge by count, with 95 % confidence intervals",
         (first, last),
@@ -267,14 +263,16 @@ fn by_count(job: &Job, tally: &Tally) -> Picture {
         ["count", "player's edge, %"],
     );
     for (count, edge, error) in rows {
-        picture.bar(count, 0.8, edge, if edge < 0.0 { "#c1121f" } else { "#2a9d8f" });
-        picture.line(vec![(count, edge - error), (count, edge + error)], "#333", String::new());
+        plot.bar(count, 0.8, edge, if edge < 0.0 { "#c1121f" } else { "#2a9d8f" });
+        plot.line(vec![(count, edge - error), (count, edge + error)], "#333", String::new());
     }
-    picture
+    plot
 }
 
-/// Plots the risk of ruin by bankroll, for a trip and for ever, up to twice the bankroll of the report.
-pub fn risk(job: &Job, tally: &Tally, stakes: &Stakes) -> Picture {
+/// Plots the risk of ruin by bankroll, for a trip and for ever.
+///
+/// The axis reaches up to twice the bankroll of the report.
+pub fn risk(job: &Job, tally: &Tally, stakes: &Stakes) -> Plot {
     const POINTS: u32 = 200;
     let spread = spread(job, tally);
     let most = 2.0 * stakes.bankroll;
@@ -284,9 +282,9 @@ pub fn risk(job: &Job, tally: &Tally, stakes: &Stakes) -> Picture {
         (0..=POINTS).map(|n| (at(n), risk(at(n)))).collect()
     };
     let names = ["bankroll, in initial bets", "risk, %"];
-    let mut picture = Picture::new("risk.svg", "Risk of ruin by bankroll", (0.0, most), (0.0, 100.0), names);
+    let mut plot = Plot::new("risk.svg", "Risk of ruin by bankroll", (0.0, most), (0.0, 100.0), names);
     let trip = curve(&|stakes| ruin_on_a_trip(&spread, stakes));
-    picture.line(trip, COLOURS[0], format!("within {} rounds", stakes.trip));
-    picture.line(curve(&|stakes| ruin(&spread, stakes)), COLOURS[1], "ever".into());
-    picture
+    plot.line(trip, COLOURS[0], format!("within {} rounds", stakes.trip));
+    plot.line(curve(&|stakes| ruin(&spread, stakes)), COLOURS[1], "ever".into());
+    plot
 }

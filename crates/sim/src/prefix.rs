@@ -1,6 +1,7 @@
-//! Merges the chunks of a run. They may be played anywhere and in any order, and are merged here from the first one on
-//! until the goal is reached; the last chunk is cut to the exact number of rounds. Tasks of a cluster give the same
-//! sums as the threads of one machine.
+//! Merges the chunks of a run in order, until the goal of the run is reached.
+//!
+//! Chunks may be played anywhere and in any order. They are merged here from the first one on; the last chunk is cut to
+//! the exact number of rounds. Tasks of a cluster give the same sums as the threads of one machine.
 
 use crate::chunk::Job;
 use crate::identity::identity;
@@ -16,28 +17,30 @@ use std::ops::{Deref, Range};
 pub struct Goal {
     /// The number of rounds at which the run ends.
     pub rounds: u64,
-    /// The standard error at which the run may end earlier.
+    /// The standard error at which the run may end earlier, if any.
     pub until_error: Option<f64>,
-    /// The chunks to play, instead of a number of rounds.
+    /// The range of chunks to play instead of a number of rounds, if any.
     pub chunks: Option<Range<u64>>,
 }
 
 impl Goal {
-    /// Returns the goal of these options.
+    /// Returns the goal that the options of a run set.
     pub fn of(options: &Options) -> Goal {
         let rounds = if options.chunks.is_some() { u64::MAX } else { options.rounds };
         Goal { rounds, until_error: options.until_error, chunks: options.chunks.clone() }
     }
 }
 
-/// The merged prefix of a run: all chunks up to `next`. The job is borrowed or owned.
+/// The merged beginning of a run: all chunks before `next`.
+///
+/// The job is borrowed or owned.
 pub struct Prefix<J> {
-    /// The job being played.
+    /// The job that is played.
     pub job: J,
     goal: Goal,
-    /// The merged chunks.
+    /// The merged chunks with their sums.
     pub part: RunPart,
-    /// The next chunk to merge.
+    /// The number of the next chunk to merge.
     next: u64,
 }
 
@@ -49,7 +52,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         Prefix { job, goal, part, next }
     }
 
-    /// Returns the first chunk that is not merged yet.
+    /// Returns the number of the first chunk that is not merged yet.
     pub fn next(&self) -> u64 {
         self.next
     }
@@ -74,7 +77,9 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         self.next >= self.end() || self.has_enough(&self.part.tally)
     }
 
-    /// Adds the next chunk, unless it exceeds the number of rounds. Returns whether another chunk is needed.
+    /// Merges the sums of the next chunk, and returns whether another chunk is needed.
+    ///
+    /// A chunk that exceeds the number of rounds is not merged.
     pub fn add(&mut self, tally: &Tally) -> bool {
         if self.part.tally.rounds() + tally.rounds() > self.goal.rounds {
             return false;
@@ -83,7 +88,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         !self.is_enough()
     }
 
-    /// Adds chunks that were summed together, none of which is the last one.
+    /// Merges chunks that were summed together and end before the last chunk of the run.
     pub fn add_row(&mut self, chunks: Range<u64>, tally: &Tally) {
         self.next = chunks.end;
         self.part.add(chunks, tally);
@@ -97,8 +102,10 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         sum.rounds() > self.goal.rounds || self.goal.until_error.is_some_and(close)
     }
 
-    /// Adds a range of chunks that was played elsewhere, and returns whether more are needed. If the run ends within
-    /// the range, its chunks are played again here, one by one.
+    /// Merges a range of chunks that was played elsewhere, and returns whether more are needed.
+    ///
+    /// If the run ends within the range, its chunks are played again here, one by one. Returns an error if the piece
+    /// belongs to another run or does not begin with the next chunk.
     pub fn add_piece(&mut self, piece: &Piece) -> Result<bool, String> {
         if piece.identity != self.part.identity {
             return Err("a part comes from a different version or belongs to a different run".into());
@@ -154,8 +161,9 @@ impl<J: Deref<Target = Job>> Prefix<J> {
     }
 }
 
-/// The part of a chunk that decides whether the run ends there: the number of rounds and, where a standard error ends
-/// the run, the sums by count.
+/// The part of a chunk's sums that decides whether the run ends there.
+///
+/// It is the number of rounds and, where a standard error ends the run, the sums by count.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head(Vec<(u32, Moments)>);
 
@@ -202,18 +210,20 @@ impl Head {
 /// A range of chunks that were played together, as sent to the coordinator.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Piece {
-    /// The run that the piece belongs to.
+    /// The identity of the run to which the piece belongs.
     pub identity: u64,
-    /// The range of chunks.
+    /// The range of chunks that were played.
     pub chunks: Range<u64>,
-    /// The heads, one per chunk.
+    /// The sums that decide where the run ends, one entry per chunk.
     pub heads: Vec<Head>,
     /// The joint sums of the chunks.
     pub tally: Tally,
 }
 
 impl Piece {
-    /// Plays a range of chunks. `whole` says that the error decides when the run ends.
+    /// Plays a range of chunks and returns its sums as a piece.
+    ///
+    /// `whole` says that the error decides when the run ends.
     pub fn play(job: &Job, chunks: Range<u64>, whole: bool) -> Piece {
         let mut piece =
             Piece { identity: identity(job), chunks: chunks.clone(), heads: Vec::new(), tally: job.empty() };
@@ -225,7 +235,9 @@ impl Piece {
         piece
     }
 
-    /// Appends the range that follows.
+    /// Appends the piece that follows directly.
+    ///
+    /// Returns an error if `other` does not follow, or belongs to another run.
     pub fn join(&mut self, other: &Piece) -> Result<(), String> {
         if other.identity != self.identity || other.chunks.start != self.chunks.end {
             return Err("the parts do not follow one another".into());
@@ -239,7 +251,7 @@ impl Piece {
         Ok(())
     }
 
-    /// Writes the piece as text, for a file or the network.
+    /// Returns the piece as text, for a file or the network.
     pub fn to_text(&self) -> String {
         json!({
             "cutcard": "piece of a simulation", "identity": format!("{:016x}", self.identity),
@@ -249,7 +261,9 @@ impl Piece {
         .to_string()
     }
 
-    /// Parses the text that [`Piece::to_text`] writes; the error says what is wrong with it.
+    /// Parses the text that [`Piece::to_text`] returns.
+    ///
+    /// Returns an error if the text is not a piece of a simulation.
     pub fn from_text(text: &str) -> Result<Piece, String> {
         let read = || {
             let document: Value = serde_json::from_str(text).ok()?;

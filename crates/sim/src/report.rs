@@ -1,4 +1,4 @@
-//! Reports the results of a run: edges with their errors, spread, and risk.
+//! Reports the results of a run: edges with their errors, deviations and risk.
 
 use crate::chunk::Job;
 use crate::count::Counting;
@@ -8,16 +8,16 @@ use crate::tally::{Cell, Moments, Tally};
 use program::hand::LEAST_COUNT;
 use program::side::{Sees, SideLine};
 
-/// The pace, bankroll, trip length and risk that the report assumes.
+/// The pace, bankroll, trip length and accepted risk that the report assumes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stakes {
-    /// Rounds played in an hour.
+    /// The number of rounds played per hour.
     pub pace: f64,
     /// The amount that the player can lose, in initial bets.
     pub bankroll: f64,
-    /// Rounds per trip.
+    /// The number of rounds in a trip.
     pub trip: f64,
-    /// Accepted risk of ruin.
+    /// The accepted risk of ruin, as a probability.
     pub risk: f64,
 }
 
@@ -27,24 +27,24 @@ impl Default for Stakes {
     }
 }
 
-/// The mean and standard deviation of a round in base bets, with the initial bet.
+/// The mean and the standard deviation of a round's net win, in initial bets.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Spread {
-    /// The number of rounds.
+    /// The number of rounds in the run.
     pub rounds: f64,
-    /// Net win of a round, all boxes together.
+    /// The mean net win of a round, all boxes together.
     pub mean: f64,
     /// The standard deviation of a round's net win.
     pub deviation: f64,
-    /// Initial bets of a round, all boxes together.
+    /// The mean initial bet of a round, all boxes together.
     pub initial: f64,
-    /// The total bet per round.
+    /// The mean total bet of a round, all boxes together.
     pub staked: f64,
     /// The standard error of `mean / initial`.
     pub error: f64,
 }
 
-/// Returns the spread of a run, at the bets of its ramp.
+/// Returns the mean and the standard deviation of a run's rounds, at the bets of its ramp.
 pub fn spread(job: &Job, tally: &Tally) -> Spread {
     let unit = job.initial() as f64;
     let boxes = job.boxes as f64;
@@ -81,40 +81,44 @@ pub fn spread(job: &Job, tally: &Tally) -> Spread {
     }
 }
 
-/// Returns the expected value of an initial bet, and its standard error.
+/// Returns the EV of an initial bet, and its standard error.
 pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
     let spread = spread(job, tally);
     if spread.initial == 0.0 { (0.0, f64::INFINITY) } else { (spread.mean / spread.initial, spread.error) }
 }
 
-/// How a run was made, for the report; all zero for merged parts.
+/// The speed, threads and devices of a run, for the report.
+///
+/// All are zero for merged parts.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Making {
-    /// The number of rounds played in `seconds`.
+pub struct RunPerformance {
+    /// The number of rounds played in the time `seconds`.
     pub played: u64,
-    /// The number of threads.
+    /// The number of threads that played.
     pub threads: usize,
-    /// The wall-clock time.
+    /// The wall-clock time of the run, in seconds.
     pub seconds: f64,
-    /// The processor time of all threads together.
+    /// The processor time of all threads together, in seconds.
     pub cpu_seconds: f64,
-    /// The devices that played, by name.
+    /// The names of the devices that played the run.
     pub devices: Vec<String>,
 }
 
-impl Making {
-    /// Returns how these results were made.
-    pub fn of(results: &Results) -> Making {
+impl RunPerformance {
+    /// Returns the speed, threads and devices of the run that gave `results`.
+    pub fn of(results: &Results) -> RunPerformance {
         let &Results { played, threads, seconds, cpu_seconds, .. } = results;
-        Making { played, threads, seconds, cpu_seconds, devices: results.devices.clone() }
+        RunPerformance { played, threads, seconds, cpu_seconds, devices: results.devices.clone() }
     }
 }
 
-/// Returns the summary of a run. `exact` returns the exact house edge of a side bet by its name, if it is known.
+/// Returns the summary of a run.
+///
+/// `exact` returns the exact house edge of a side bet by its name, if it is known.
 pub fn document(
     job: &Job,
     tally: &Tally,
-    making: &Making,
+    performance: &RunPerformance,
     stakes: &Stakes,
     exact: &dyn Fn(&str) -> Option<f64>,
 ) -> Summary {
@@ -123,17 +127,17 @@ pub fn document(
     let rounds = tally.rounds();
     let n = rounds.max(1) as f64;
     let per_round = |count: u64| count as f64 / n;
-    let here = making.threads > 0;
-    let several = job.program.hands_per_box * job.program.spots > 1;
+    let here = performance.threads > 0;
+    let several = job.program.hands_per_box * job.program.dealer_hands > 1;
     let insured = tally.cells.iter().any(|cell| cell.insurance.count > 0);
-    let on_device = !making.devices.is_empty();
+    let on_device = !performance.devices.is_empty();
     Summary {
         boxes: job.boxes,
         by_count: job.counting.is_some().then(|| by_count(job, tally)),
         cards_per_round: per_round(tally.cards),
         confidence_95: [ev - 1.959_963_985 * error, ev + 1.959_963_985 * error],
-        cpu_seconds: making.cpu_seconds,
-        devices: on_device.then(|| making.devices.clone()),
+        cpu_seconds: performance.cpu_seconds,
+        devices: on_device.then(|| performance.devices.clone()),
         distribution: distribution(tally),
         element_of_risk: if spread.staked > 0.0 { -spread.mean / spread.staked } else { 0.0 },
         engine: if on_device { Some("device") } else { here.then(|| job.engine.name()) },
@@ -147,9 +151,13 @@ pub fn document(
         insurance: insured.then(|| insurance(job, tally)),
         risk: risk(&spread, stakes),
         rounds,
-        rounds_per_second: if making.seconds > 0.0 { making.played as f64 / making.seconds } else { 0.0 },
+        rounds_per_second: if performance.seconds > 0.0 {
+            performance.played as f64 / performance.seconds
+        } else {
+            0.0
+        },
         rounds_per_shoe: n / tally.shoes.max(1) as f64,
-        seconds: making.seconds,
+        seconds: performance.seconds,
         seed: job.seed,
         shoes: tally.shoes,
         side_wagers: sides(job, tally, exact),
@@ -158,18 +166,20 @@ pub fn document(
         std_dev_100: spread.deviation * 10.0,
         std_dev_wager: several.then(|| wager_deviation(job, tally)),
         std_error: error,
-        threads: making.threads,
+        threads: performance.threads,
         void_rounds: tally.void,
     }
 }
 
-/// Returns the standard deviation of one bet where a box makes several: one of multiple action, one of the two of
-/// Switch.
+/// Returns the standard deviation of one bet where a box makes several.
+///
+/// These are the bets of multiple action, or the two of Switch.
 fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
     let (mut wagers, mut net, mut squares) = (0.0, 0.0, 0.0);
     for (bucket, cell) in tally.cells.iter().enumerate() {
         let stake = f64::from(job.stake(bucket));
-        wagers += cell.net.count as f64 * (job.boxes * job.program.hands_per_box * job.program.spots) as f64;
+        wagers +=
+            cell.net.count as f64 * (job.boxes * job.program.hands_per_box * job.program.dealer_hands) as f64;
         net += stake * (cell.net.sum - cell.insurance.sum) as f64;
         squares += stake * stake * cell.wager_squares as f64;
     }
@@ -177,7 +187,7 @@ fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
     (squares / f64::max(wagers, 1.0) - mean * mean).max(0.0).sqrt() / f64::from(job.program.money.unit)
 }
 
-/// Reports insurance at the bets of the ramp.
+/// Returns the results of insurance, at the bets of the ramp.
 fn insurance(job: &Job, tally: &Tally) -> InsuranceSummary {
     let (mut rounds, mut net, mut insured) = (0, 0.0, 0.0);
     for (bucket, cell) in tally.cells.iter().enumerate() {
@@ -193,7 +203,7 @@ fn insurance(job: &Job, tally: &Tally) -> InsuranceSummary {
     }
 }
 
-/// Returns the assumption behind the exact figure of a side bet that a player may not follow, if any.
+/// Returns what the exact figure of a side bet assumes, if a player may not follow the assumption.
 fn assumes(sees: Sees) -> Option<&'static str> {
     match sees {
         Sees::Sevens => Some("the player takes a third card with every pair of sevens"),
@@ -230,7 +240,7 @@ fn sides(job: &Job, tally: &Tally, exact: &dyn Fn(&str) -> Option<f64>) -> Vec<S
     rows.collect()
 }
 
-/// Reports the EV of a side bet by its own count, and the results of its ramp, in units of the bet.
+/// Returns the EV of a side bet by its own count, and the results of its ramp, in units of the bet.
 fn by_own_count(
     job: &Job,
     (counting, unit): (&Counting, f64),
@@ -267,7 +277,7 @@ fn by_own_count(
     (met().map(row).collect(), stakes)
 }
 
-/// Returns the number if it is finite.
+/// Returns the number if it is finite, and `None` otherwise.
 fn finite(number: f64) -> Option<f64> {
     number.is_finite().then_some(number)
 }
@@ -282,7 +292,7 @@ fn endings(tally: &Tally) -> Endings {
     Endings { blackjack, bust, stood, surrendered }
 }
 
-/// Reports the share of rounds by net result, in initial bets rounded down to halves.
+/// Returns the share of rounds by net result, in initial bets rounded down to halves.
 fn distribution(tally: &Tally) -> Vec<(f64, f64)> {
     let n = tally.rounds().max(1) as f64;
     let rows = tally.distribution.iter().enumerate().filter(|row| *row.1 > 0);
@@ -305,7 +315,9 @@ fn by_count(job: &Job, tally: &Tally) -> Vec<CountSummary> {
     rows.map(row).collect()
 }
 
-/// Reports N0, the hourly win, and the risk of ruin by the usual formulas for a random walk with drift.
+/// Returns N0, the hourly win, and the risk of ruin.
+///
+/// The formulas are the usual ones for a random walk with drift.
 fn risk(spread: &Spread, stakes: &Stakes) -> Risk {
     let (mean, deviation) = (spread.mean, spread.deviation);
     let variance = deviation * deviation;
@@ -331,18 +343,18 @@ fn risk(spread: &Spread, stakes: &Stakes) -> Risk {
     }
 }
 
-/// Returns the logarithm of the lifetime risk of ruin of a play that wins.
+/// Returns the logarithm of the risk of ever losing the bankroll, for a play that wins.
 fn drift(spread: &Spread, stakes: &Stakes) -> f64 {
     let variance = spread.deviation * spread.deviation;
     if variance > 0.0 { -2.0 * spread.mean * stakes.bankroll / variance } else { f64::NEG_INFINITY }
 }
 
-/// Returns the chance that the bankroll is lost sooner or later.
+/// Returns the probability that the bankroll is lost sooner or later.
 pub(crate) fn ruin(spread: &Spread, stakes: &Stakes) -> f64 {
     if spread.mean > 0.0 && spread.deviation > 0.0 { drift(spread, stakes).exp() } else { 1.0 }
 }
 
-/// Returns the chance that the bankroll is lost during a trip.
+/// Returns the probability that the bankroll is lost during a trip.
 pub fn ruin_on_a_trip(spread: &Spread, stakes: &Stakes) -> f64 {
     let wide = spread.deviation * stakes.trip.sqrt();
     if wide <= 0.0 {
@@ -354,13 +366,15 @@ pub fn ruin_on_a_trip(spread: &Spread, stakes: &Stakes) -> f64 {
     (below + reflected).min(1.0)
 }
 
-/// Returns the standard normal distribution function.
+/// Returns the value of the standard normal distribution function at `z`.
 fn normal(z: f64) -> f64 {
     scaled_normal(z, 0.0)
 }
 
-/// Returns the standard normal distribution function times `exp(scale)`, which alone may overflow. Uses the
-/// complementary error function (Numerical Recipes' Chebyshev fit, 1.2e-7).
+/// Returns the standard normal distribution function at `z` times `exp(scale)`.
+///
+/// The exponential alone may overflow. Uses the complementary error function (Numerical Recipes' Chebyshev fit,
+/// 1.2e-7).
 fn scaled_normal(z: f64, scale: f64) -> f64 {
     let x = z.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.5 * x);

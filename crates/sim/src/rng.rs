@@ -1,5 +1,6 @@
-//! Random numbers for simulated shoes: sixteen xoshiro256++ generators side by side, which give 64 numbers of 16 bits
-//! per step.
+//! Generates random numbers for simulated shoes, 64 numbers of 16 bits per step.
+//!
+//! The numbers come from sixteen xoshiro256++ generators side by side.
 //!
 //! Every shoe of every chunk has its own seed, computed from the run's seed and the numbers of chunk and shoe, so that
 //! any part of a run can be played anywhere, in any order. Live tables do not use this generator; see the `table`
@@ -10,7 +11,7 @@ pub const LANES: usize = 64;
 
 pub(crate) const STREAMS: usize = LANES / 4;
 
-/// Advances SplitMix64, which spreads a counter over 64 bits.
+/// Advances a SplitMix64 generator, which spreads a counter over 64 bits, and returns its next number.
 pub fn mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -19,7 +20,7 @@ pub fn mix(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Returns a seed for the shoe with this number in this chunk of a run.
+/// Returns the seed for the shoe numbered `shoe` in a chunk of a run.
 pub fn shoe_seed(seed: u64, chunk: u64, shoe: u64) -> u64 {
     let mut state = seed;
     for number in [chunk, shoe] {
@@ -28,7 +29,7 @@ pub fn shoe_seed(seed: u64, chunk: u64, shoe: u64) -> u64 {
     mix(&mut state)
 }
 
-/// The generators.
+/// Sixteen xoshiro256++ generators side by side.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Rng {
@@ -36,7 +37,7 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// Returns a generator with this seed.
+    /// Creates generators whose states follow from `seed`.
     pub fn new(seed: u64) -> Rng {
         let mut counter = seed;
         let mut state = [[0; STREAMS]; 4];
@@ -46,7 +47,7 @@ impl Rng {
         Rng { state }
     }
 
-    /// Returns the next number of each lane.
+    /// Returns the next random number of each lane, of 16 bits.
     #[inline(always)]
     pub fn row(&mut self) -> [u16; LANES] {
         let [a, b, c, d] = &mut self.state;

@@ -1,5 +1,6 @@
-//! The general engine: plays one round card by card over the tables of a program, with any number of boxes, splits,
-//! attack bets, switches, insurance, several dealer hands and side bets.
+//! Plays one round card by card over the tables of a program: the general engine.
+//!
+//! A round has any number of boxes, splits, attack bets, switches, insurance, several dealer hands and side bets.
 //!
 //! This engine can play everything. Rounds of one box have a faster engine in `lane`, rounds of several boxes in
 //! `batch`; both call this one for the rounds that they leave out.
@@ -15,80 +16,80 @@ use program::moves::Move;
 use program::side::{Record, Sees};
 use program::view::ViewId;
 
-/// The maximum number of boxes.
+/// The maximum number of boxes at a table.
 pub const MOST_BOXES: usize = 7;
-/// More hands than all boxes of a table can have.
+/// An upper bound on the number of hands at all boxes of a table.
 const MOST_HANDS: usize = 64;
 
-/// Marks a card series that takes no more cards.
+/// The bit that marks a card series as closed to further cards.
 const CLOSED: u8 = 0x80;
 
-/// A source of cards.
+/// A source of cards, one after the other.
 pub trait Source {
     /// Returns the face of the next card.
     fn next(&mut self) -> u8;
-    /// Returns the number of cards dealt.
+    /// Returns the number of cards dealt so far.
     fn dealt(&self) -> usize;
 }
 
-/// The number of hands by how they ended, and by won, pushed, lost.
+/// The number of hands by [`Ending`], and by result: won, pushed, lost.
 pub type Endings = [[u32; 3]; 4];
 
-/// The result of one box.
+/// The result of one box in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BoxResult {
-    /// Net win on the hands of the box, without insurance.
+    /// The net win of the box's hands without insurance, in parts of the bet.
     pub net: i32,
-    /// The net win of insurance.
+    /// The net win of insurance, in parts of the bet.
     pub insurance: i32,
-    /// The insurance bet.
+    /// The insurance bet, in parts of the bet.
     pub insured: i32,
-    /// The total bet on the hands.
+    /// The total bet on the box's hands, in parts of the bet.
     pub staked: i32,
-    /// The squared net win of each initial bet, including all hands that it was split into.
+    /// The sum of the squared net wins of the box's initial bets, each with all hands split from it.
     pub wager_squares: u64,
-    /// Hands won, lost and pushed.
+    /// The numbers of hands won, lost and pushed.
     pub record: Record,
-    /// The faces of the first two cards and, in Switch, those of the second hand.
+    /// The faces of the box's first two cards, or of its first four in Switch, in the order dealt.
     pub faces: [u8; 4],
-    /// The card series for the progressive and the sevens bet.
+    /// The card series that decides the progressive bet and the sevens bet.
     series: [u8; 4],
     in_series: u8,
     attacks: u8,
 }
 
 impl BoxResult {
-    /// Starts the card series of a box with its first two cards.
+    /// Starts the card series of the box with its first two cards.
     pub fn start_series(&mut self) {
         self.series = [self.faces[0], self.faces[1], 0, 0];
         self.in_series = 2;
     }
 }
 
-/// The result of a round.
+/// The result of a round at all boxes.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
     /// The result of each box.
     pub boxes: [BoxResult; MOST_BOXES],
-    /// The faces of the dealer's first three cards; in multiple action, those of the first dealer hand.
+    /// The faces of the first three cards of the dealer's first hand.
     pub dealer: [u8; 3],
-    /// The number of the dealer's cards.
+    /// The number of cards in the dealer's first hand.
     pub dealer_cards: usize,
     /// Whether the dealer's first hand was a blackjack.
     pub dealer_blackjack: bool,
-    /// Hands played, all boxes together.
+    /// The number of hands played, all boxes together.
     pub hands: u32,
-    /// How the hands ended.
+    /// The number of hands by ending and by result.
     pub endings: Endings,
 }
 
 impl Round {
-    /// Returns the net win of the first `boxes` boxes.
+    /// Returns the net win of the first `boxes` boxes, with insurance.
     pub fn net(&self, boxes: usize) -> i32 {
         self.boxes[..boxes].iter().map(|b| b.net + b.insurance).sum()
     }
 
-    /// Returns the cards of a box's series.
+    /// Returns the faces of the cards in a box's series.
     pub fn series(&self, box_: usize) -> &[u8] {
         let result = &self.boxes[box_];
         &result.series[..usize::from(result.in_series & !CLOSED).min(4)]
@@ -103,8 +104,9 @@ struct FinishedHand {
     class: ClassId,
 }
 
-/// Returns the joint net win of the hands from one initial hand against this final dealer hand, and the total bet on
-/// them. Records how each hand ended, and whether it won, pushed or lost.
+/// Returns the joint net win of the hands from one initial hand, and the total bet on them.
+///
+/// The dealer's final hand is `last`. Each hand's ending and result (won, pushed, lost) is passed to `ended`.
 pub fn settle_group(
     program: &Program,
     hands: impl Iterator<Item = ClassId> + Clone,
@@ -131,12 +133,14 @@ pub fn settle_group(
     (net, staked)
 }
 
-/// Plays rounds at one table.
+/// A table whose boxes all follow the program's strategy, played card by card.
 pub struct Player<'p> {
     program: &'p Program,
     counting: Option<&'p Counting>,
     boxes: usize,
-    /// The running count of all cards dealt. While the hole card is unseen, `hidden` holds its tag.
+    /// The running count of all cards dealt.
+    ///
+    /// While the hole card is unseen, `hidden` holds its tag.
     pub running: i32,
     hidden: i32,
     up: Symbol,
@@ -152,7 +156,7 @@ pub struct Player<'p> {
 }
 
 impl<'p> Player<'p> {
-    /// Returns a table before its first round.
+    /// Creates a table before its first round.
     pub fn new(program: &'p Program, counting: Option<&'p Counting>, boxes: usize) -> Player<'p> {
         let sees = |sees: Sees| program.sides.iter().any(|side| side.sees == sees);
         Player {
@@ -173,7 +177,7 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// Starts a new shoe.
+    /// Resets the running count for a new shoe.
     pub fn shuffled(&mut self) {
         self.running = self.counting.map_or(0, |c| c.start);
     }
@@ -192,7 +196,7 @@ impl<'p> Player<'p> {
         self.program.faces.symbol_of[usize::from(face)]
     }
 
-    /// Plays a whole round.
+    /// Plays a whole round and leaves its result in `round`.
     pub fn play(&mut self, source: &mut impl Source) {
         let program = self.program;
         self.clear();
@@ -222,8 +226,8 @@ impl<'p> Player<'p> {
                 }
                 Move::Play => self.play_boxes(source),
                 Move::Finish => {
-                    for spot in 0..program.spots {
-                        self.finish(source, spot);
+                    for dealer_hand in 0..program.dealer_hands {
+                        self.finish(source, dealer_hand);
                         // turn over face-down double cards at the settlement
                         for held in &mut self.held[..self.holding] {
                             held.class = program.classes.later(held.class);
@@ -290,7 +294,7 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// Returns the true count of the cards seen.
+    /// Returns the true count of the cards seen so far.
     fn count(&self, source: &impl Source) -> i32 {
         self.counting.map_or(0, |c| c.count(self.running - self.hidden, source.dealt()))
     }
@@ -313,7 +317,9 @@ impl<'p> Player<'p> {
         found_out && self.hole.is_some_and(|hole| self.program.is_blackjack(self.up, hole))
     }
 
-    /// Ends a round in which the dealer has shown a blackjack before play. A side bet may still be offered a card.
+    /// Ends a round in which the dealer's blackjack is known before play.
+    ///
+    /// A side bet may still be offered a card.
     fn end_on_blackjack(&mut self, source: &mut impl Source) {
         for box_ in 0..self.boxes {
             let faces = self.round.boxes[box_].faces;
@@ -345,7 +351,7 @@ impl<'p> Player<'p> {
                 self.round.boxes[box_].start_series();
             }
             if self.program.hands_per_box == 2 {
-                self.play_spot(source, box_);
+                self.play_switch_box(source, box_);
                 continue;
             }
             let (first, second) = self.two(box_, 0);
@@ -355,7 +361,7 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// Pays a blackjack against an ace at once, if even money is offered and taken.
+    /// Returns `next`, or the payment of even money for a blackjack if that is offered and taken.
     fn even_money(&self, next: Next, source: &impl Source) -> Next {
         let program = self.program;
         let Some(paid) = program.even_money else {
@@ -374,7 +380,7 @@ impl<'p> Player<'p> {
     }
 
     /// Plays the two hands of a Switch box.
-    fn play_spot(&mut self, source: &mut impl Source, box_: usize) {
+    fn play_switch_box(&mut self, source: &mut impl Source, box_: usize) {
         let (a, b) = self.two(box_, 0);
         let (c, d) = self.two(box_, 1);
         let program = self.program;
@@ -440,15 +446,15 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// Closes the card series after a split, if the table's ruling ends it there.
+    /// Closes the box's card series after a split, if the table's ruling ends the series there.
     fn end_series(&mut self, box_: usize) {
         if self.program.sides.iter().any(|side| side.split_ends) {
             self.round.boxes[box_].in_series |= CLOSED;
         }
     }
 
-    /// Completes one dealer hand and settles it.
-    fn finish(&mut self, source: &mut impl Source, spot: usize) {
+    /// Completes one dealer hand and settles the players' hands against it.
+    fn finish(&mut self, source: &mut impl Source, dealer_hand: usize) {
         let program = self.program;
         let classes = &program.classes.all;
         let high = program.offers.high[usize::from(self.up)];
@@ -463,25 +469,25 @@ impl<'p> Player<'p> {
             depends |= class.depends;
             waits |= high && class.waits[other][attacks];
         }
-        let third = self.wants_third && spot == 0;
+        let third = self.wants_third && dealer_hand == 0;
         let needed = depends || waits || self.insured || third || program.second_card_always;
         let mut last = 0;
         let mut second = None;
         if self.hole.is_some() || needed {
-            let (symbol, drawn) = self.second_card(source, spot);
+            let (symbol, drawn) = self.second_card(source, dealer_hand);
             second = Some(symbol);
             last = self.draw_dealer(
                 source,
                 drawn,
                 depends,
                 third && !program.dealer.decided_on_two[usize::from(drawn.row)],
-                spot,
+                dealer_hand,
             );
         }
-        if spot == 0 {
+        if dealer_hand == 0 {
             self.round.dealer_blackjack = last == BLACKJACK;
         }
-        if spot == 0 {
+        if dealer_hand == 0 {
             self.round.hands = self.holding as u32;
         }
         self.settle(last);
@@ -490,12 +496,12 @@ impl<'p> Player<'p> {
         }
     }
 
-    fn second_card(&mut self, source: &mut impl Source, spot: usize) -> (Symbol, Drawn) {
+    fn second_card(&mut self, source: &mut impl Source, dealer_hand: usize) -> (Symbol, Drawn) {
         let symbol = match self.hole {
             Some(hole) => hole,
             None => {
                 let face = self.draw(source);
-                if spot == 0 {
+                if dealer_hand == 0 {
                     self.note_dealer(face);
                 }
                 self.symbol(face)
@@ -505,14 +511,16 @@ impl<'p> Player<'p> {
         (symbol, self.program.dealer.next(self.program.dealer.up(self.up), symbol))
     }
 
-    /// Draws while a hand depends on it, and the third card if a side bet is on it.
+    /// Draws the dealer's further cards, and returns the index of the final hand.
+    ///
+    /// The dealer draws while a hand depends on it, and draws a third card if a side bet needs it.
     fn draw_dealer(
         &mut self,
         source: &mut impl Source,
         mut drawn: Drawn,
         depends: bool,
         mut third: bool,
-        spot: usize,
+        dealer_hand: usize,
     ) -> usize {
         loop {
             match drawn.last {
@@ -520,7 +528,7 @@ impl<'p> Player<'p> {
                 None if !depends && !third => return 0,
                 None => {
                     let face = self.draw(source);
-                    if spot == 0 {
+                    if dealer_hand == 0 {
                         self.note_dealer(face);
                     }
                     drawn = self.program.dealer.next(drawn.row, self.symbol(face));

@@ -1,5 +1,6 @@
-//! Whole runs: any number of threads plays the chunks, which are merged in order, so that a run is the same on any
-//! machine. A run can be stopped, saved and resumed.
+//! Runs whole simulations: any number of threads plays the chunks, which are merged in order.
+//!
+//! A run therefore gives the same results on any machine. It can be stopped, saved and resumed.
 
 use crate::chunk::{Engine, Job, ShoeResult};
 use crate::count::{Counting, Ramp, System};
@@ -19,36 +20,40 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// The options of a simulation, apart from the program.
+/// The options for a simulation, apart from the program.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The number of rounds to play, or the maximum if the error decides.
     pub rounds: u64,
     /// The seed that determines every card of the run.
     pub seed: u64,
-    /// The number of threads.
+    /// The number of threads that play.
     pub threads: usize,
     /// The number of boxes in play, one to seven.
     pub boxes: usize,
-    /// Starts every round from a full shoe.
+    /// Whether every round starts from a full shoe.
     pub fresh: bool,
-    /// The counting system, if the run counts.
+    /// The counting system, or `None` if the run counts no cards.
     pub system: Option<System>,
-    /// The bet ramp.
+    /// The bet ramp: the bet at each count.
     pub ramp: Ramp,
-    /// The side bets with counts of their own. Only the general engine supports them.
+    /// The side bets with counting systems of their own.
+    ///
+    /// Only the general engine supports them.
     pub side_counts: Vec<SideStakes>,
-    /// The instruction set, or `None` for the best one of the processor. It does not change the results.
+    /// The instruction set, or `None` for the best one of the processor.
+    ///
+    /// It does not change the results.
     pub isa: Option<Isa>,
-    /// Stops as soon as the standard error of the expected value is at most this.
+    /// The standard error of the EV at which the run ends, or `None` to play all rounds.
     pub until_error: Option<f64>,
-    /// Plays these whole chunks instead of a number of rounds.
+    /// The range of whole chunks to play instead of a number of rounds, if any.
     pub chunks: Option<Range<u64>>,
-    /// Uses only the general engine.
+    /// Whether only the general engine plays.
     pub general: bool,
 }
 
-/// The least number of rounds that justifies starting a device.
+/// The lowest number of rounds that justifies starting a device.
 const LONG: u64 = 1_000_000_000;
 /// The number of chunks that have about `LONG` rounds.
 const LONG_CHUNKS: u64 = 4_000;
@@ -87,63 +92,69 @@ impl Default for Options {
 pub struct Progress {
     /// The number of rounds played.
     pub rounds: u64,
-    /// The number of rounds to play; `None` if the run continues until its error is small enough or its chunks are
-    /// done.
+    /// The number of rounds to play, if that number ends the run.
+    ///
+    /// `None` means that the run continues until its error is small enough or its chunks are done.
     pub of: Option<u64>,
     /// The fraction of the run that is done, estimated if the error decides.
     pub share: f64,
-    /// The time since the start.
+    /// The time since the start of the run, in seconds.
     pub seconds: f64,
-    /// The number of rounds per second, without those that the run resumed from.
+    /// The number of rounds played per second, without the rounds of the saved part.
     pub rate: f64,
-    /// The expected net win of a round so far.
+    /// The EV of an initial bet so far.
     pub ev: f64,
-    /// The standard error so far.
+    /// The standard error of `ev`.
     pub error: f64,
 }
 
-/// Callbacks of a running simulation.
+/// The callbacks of a simulation, and the saved part from which it resumes.
 #[derive(Default)]
 pub struct Hooks<'h> {
-    /// A callback that regularly gets the progress.
+    /// A callback that regularly receives the progress.
     pub progress: Option<&'h mut dyn FnMut(&Progress)>,
     /// A flag, set from outside, that ends the run with the result so far.
     pub stop: Option<&'h AtomicBool>,
-    /// A callback that regularly gets all merged chunks, to be saved.
+    /// A callback that regularly receives all merged chunks, to save them.
     pub checkpoint: Option<&'h mut dyn FnMut(&RunPart)>,
     /// The saved part of an earlier run, to resume from.
     pub resume: Option<RunPart>,
-    /// A callback for every shoe, in order; such runs use the general engine.
+    /// A callback that receives the result of every shoe, in order.
+    ///
+    /// Runs with this callback use the general engine.
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
-    /// A callback that prepares devices for the job, or returns none if the CPU should play it. Without this callback,
-    /// a long run uses the registered devices ([`device::offer`]).
+    /// A callback that prepares devices for the job, or returns none if the CPU should play it.
+    ///
+    /// Without this callback, a long run uses the registered devices ([`device::register`]).
     pub devices: Option<&'h mut MakeReady<'h>>,
 }
 
-/// A function that prepares devices for a job, or says why the run cannot begin.
+/// A function that prepares devices for a job, or returns the reason why the run cannot begin.
 pub type MakeReady<'h> = dyn FnMut(&Job) -> Result<Vec<Box<dyn Device>>, String> + 'h;
 
 /// The results of a run.
 pub struct Results {
-    /// The job that was played.
+    /// The run that was played: its compiled table and settings.
     pub job: Job,
-    /// The sums.
+    /// The chunks of the run with their sums.
     pub part: RunPart,
-    /// The number of rounds of this run alone, without those that it resumed from.
+    /// The number of rounds that this run played itself, without the rounds of the saved part.
     pub played: u64,
-    /// The number of threads.
+    /// The number of threads that played.
     pub threads: usize,
-    /// The wall-clock time.
+    /// The wall-clock time of the run, in seconds.
     pub seconds: f64,
-    /// The processor time of all threads together.
+    /// The processor time of all threads together, in seconds.
     pub cpu_seconds: f64,
     /// Whether the run was stopped from outside before its end.
     pub stopped: bool,
-    /// The names of the devices that played the run; empty if the processors did.
+    /// The names of the devices that played the run, or none if the CPU played it.
     pub devices: Vec<String>,
 }
 
-/// Makes a job from a program and options.
+/// Creates the job for a program and its options.
+///
+/// Returns an error if the options do not fit the table or the strategy.
 pub fn job(program: Program, options: &Options) -> Result<Job, String> {
     if options.boxes == 0 || options.boxes > program.positions.min(crate::round::MOST_BOXES) {
         return Err(format!(
@@ -177,7 +188,9 @@ pub fn job(program: Program, options: &Options) -> Result<Job, String> {
 
 type Played = (u64, Tally, ChunkShoes);
 
-/// Runs a simulation.
+/// Runs a simulation and returns its results.
+///
+/// Returns an error if the options, the saved part or the devices cannot be used for the run.
 pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Result<Results, String> {
     // only the general engine reports single shoes
     let general = options.general || hooks.shoes.is_some();
@@ -189,14 +202,14 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     let devices = match hooks.devices.take() {
         _ if hooks.shoes.is_some() => Vec::new(),
         Some(make) => make(&job)?,
-        None => device::offered(&job, options),
+        None => device::registered(&job, options),
     };
     let prefix = Prefix::new(&job, Goal::of(options), part);
     let (next, before) = (prefix.next(), prefix.part.tally.rounds());
     let now = Instant::now();
     let mut run = Run { prefix, hooks, before, begun: now, told: now, saved: None };
     let threads = options.threads.clamp(1, 1024);
-    let line = ChunkQueue {
+    let queue = ChunkQueue {
         next: AtomicU64::new(next),
         last: run.prefix.end(),
         // the results of single shoes take memory, sums do not
@@ -205,12 +218,12 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
         moved: Condvar::new(),
     };
     if run.prefix.is_enough() {
-        line.merged_to(u64::MAX);
+        queue.note_merged(u64::MAX);
     }
     let own = cpu_seconds();
     let others = Mutex::new(0.0);
     let stopped = match devices.is_empty() {
-        true => on_processors(&mut run, &line, threads, &others),
+        true => play_on_threads(&mut run, &queue, threads, &others),
         false => device::play_and_merge(&mut run, &devices)?,
     };
     run.save();
@@ -224,8 +237,10 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     Ok(Results { job, part, played, threads, seconds, cpu_seconds, stopped, devices })
 }
 
-/// Plays the chunks of a run on `threads` threads, including this one. Returns whether it was stopped from outside.
-fn on_processors(run: &mut Run<'_, '_>, line: &ChunkQueue, threads: usize, others: &Mutex<f64>) -> bool {
+/// Plays the chunks of a run on `threads` threads, including this one.
+///
+/// Returns whether the run was stopped from outside.
+fn play_on_threads(run: &mut Run<'_, '_>, queue: &ChunkQueue, threads: usize, others: &Mutex<f64>) -> bool {
     let (job, wants_shoes) = (run.prefix.job, run.hooks.shoes.is_some());
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel::<Played>();
@@ -233,20 +248,20 @@ fn on_processors(run: &mut Run<'_, '_>, line: &ChunkQueue, threads: usize, other
         for _ in 1..threads {
             let send = send.clone();
             scope.spawn(move || {
-                work(job, line, wants_shoes, send);
+                work(job, queue, wants_shoes, send);
                 if let Ok(mut sum) = others.lock() {
                     *sum += cpu_seconds();
                 }
             });
         }
         drop(send);
-        let stopped = run.play_and_merge(receive, line);
-        line.merged_to(u64::MAX);
+        let stopped = run.play_and_merge(receive, queue);
+        queue.note_merged(u64::MAX);
         stopped
     })
 }
 
-/// Returns the saved part if it is a beginning of this run.
+/// Returns the saved part if it is a beginning of this run, and an error otherwise.
 fn resumable(job: &Job, options: &Options, part: RunPart) -> Result<RunPart, String> {
     if part.identity != identity(job) {
         return Err("the checkpoint is for a different table, strategy, count or seed".into());
@@ -273,21 +288,22 @@ fn resumable(job: &Job, options: &Options, part: RunPart) -> Result<RunPart, Str
     Ok(part)
 }
 
-/// Work queue of chunks. Workers that run too far ahead of the merge wait, so that only a few chunks are in memory at a
-/// time.
+/// A work queue of chunks.
+///
+/// Workers that run too far ahead of the merge wait, so that only a few chunks are in memory at a time.
 struct ChunkQueue {
     next: AtomicU64,
     last: u64,
     /// The number of chunks that may be in memory.
     window: u64,
-    /// All chunks before this one are merged; `u64::MAX` once the run has reached its goal.
+    /// The first chunk that is not merged yet, or `u64::MAX` once the run has reached its goal.
     merged: Mutex<u64>,
     moved: Condvar,
 }
 
 impl ChunkQueue {
-    /// Takes the next chunk for the merging thread, which must not wait for the merge.
-    fn take_at_once(&self) -> Option<u64> {
+    /// Takes the next chunk for the merging thread, or returns `None` instead of waiting for the merge.
+    fn try_take(&self) -> Option<u64> {
         let merged = *self.merged.lock().ok()?;
         if self.next.load(Ordering::Relaxed) >= self.last.min(merged.saturating_add(self.window)) {
             return None;
@@ -296,7 +312,9 @@ impl ChunkQueue {
         (chunk < self.last).then_some(chunk)
     }
 
-    /// Takes the next chunk to play, if there is any, and waits while it is too far ahead of the merge.
+    /// Takes the next chunk to play, and waits while it is too far ahead of the merge.
+    ///
+    /// Returns `None` if no chunk is left to play.
     fn take(&self) -> Option<u64> {
         let chunk = self.next.fetch_add(1, Ordering::Relaxed);
         let merged = self.merged.lock().ok()?;
@@ -305,7 +323,7 @@ impl ChunkQueue {
         (*merged < u64::MAX && chunk < self.last).then_some(chunk)
     }
 
-    fn merged_to(&self, chunk: u64) {
+    fn note_merged(&self, chunk: u64) {
         if let Ok(mut merged) = self.merged.lock() {
             *merged = chunk;
         }
@@ -313,9 +331,9 @@ impl ChunkQueue {
     }
 }
 
-/// Plays chunks in another thread until none are left.
-fn work(job: &Job, line: &ChunkQueue, wants_shoes: bool, send: mpsc::Sender<Played>) {
-    while let Some(chunk) = line.take() {
+/// Plays chunks in another thread until none are left, and sends their sums.
+fn work(job: &Job, queue: &ChunkQueue, wants_shoes: bool, send: mpsc::Sender<Played>) {
+    while let Some(chunk) = queue.take() {
         if send.send(play(job, chunk, wants_shoes)).is_err() {
             return;
         }
@@ -340,7 +358,9 @@ pub(crate) struct Run<'r, 'h> {
     /// The number of rounds that the run resumed from.
     before: u64,
     begun: Instant,
-    /// When progress was last reported, and when the run was last saved.
+    /// The time at which the progress was last reported.
+    ///
+    /// The field `saved` holds the time at which the run was last saved.
     told: Instant,
     saved: Option<Instant>,
 }
@@ -351,8 +371,8 @@ impl Run<'_, '_> {
         self.hooks.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Reports the progress and saves the run at intervals.
-    pub fn tell_and_save(&mut self) {
+    /// Reports the progress and saves the run, each at its own interval.
+    pub fn report_and_save(&mut self) {
         if self.told.elapsed() > Duration::from_millis(200) {
             self.told = Instant::now();
             let progress = self.prefix.progress(self.before, self.begun.elapsed().as_secs_f64());
@@ -367,14 +387,15 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Plays chunks like the other threads, and merges all chunks in order until the goal is reached. Returns whether
-    /// the run was stopped from outside.
-    fn play_and_merge(&mut self, receive: mpsc::Receiver<Played>, line: &ChunkQueue) -> bool {
+    /// Plays and merges chunks in order until the goal is reached, and returns whether the run was stopped.
+    ///
+    /// This thread plays chunks like the others.
+    fn play_and_merge(&mut self, receive: mpsc::Receiver<Played>, queue: &ChunkQueue) -> bool {
         let mut waiting: BTreeMap<u64, (Tally, ChunkShoes)> = BTreeMap::new();
         let wants_shoes = self.hooks.shoes.is_some();
         while !self.prefix.is_enough() {
             // if there is nothing left to take, wait for the chunks of the other threads
-            let mut played = match line.take_at_once() {
+            let mut played = match queue.try_take() {
                 Some(chunk) => Some(play(self.prefix.job, chunk, wants_shoes)),
                 None => receive.recv().ok(),
             };
@@ -391,12 +412,12 @@ impl Run<'_, '_> {
                 if let Some(sink) = self.hooks.shoes.as_mut().filter(|_| self.prefix.next() > chunk) {
                     shoes.each(sink);
                 }
-                line.merged_to(self.prefix.next());
+                queue.note_merged(self.prefix.next());
                 if !goes_on {
                     return false;
                 }
             }
-            self.tell_and_save();
+            self.report_and_save();
             if self.is_stopped() {
                 return true;
             }
@@ -420,7 +441,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// Returns the CPU time of this thread, or 0 where the system does not report it.
+/// Returns the CPU time of this thread in seconds, or 0 where the system does not report it.
 fn cpu_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = text.split_whitespace().next().and_then(|n| n.parse::<f64>().ok());

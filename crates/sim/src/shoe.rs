@@ -9,30 +9,30 @@ use crate::isa::Isa;
 use crate::rng::{LANES, Rng};
 use program::Program;
 
-/// The number of faces up to which running totals are faster than lists.
+/// The number of card faces up to which running totals are faster than lists.
 const FEW: usize = 16;
-/// The number of rows drawn at a time when a round needs more.
+/// The number of rows drawn at a time when a round needs more cards.
 const MORE: usize = 8;
 
-/// One card of each lane.
+/// A row of cards: one card for each lane, by face.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub struct Row(pub [u8; LANES]);
 
-/// A running total of each lane.
+/// A running total for each lane.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
 pub struct Totals(pub [i16; LANES]);
 
-/// Rows to be drawn by running totals, with the state needed for it.
+/// The rows to be drawn by running totals, with the state that drawing needs.
 pub struct ByTotals<'s> {
     /// The random number generator.
     pub rng: &'s mut Rng,
     /// The running totals of the cards left, by lane.
     pub totals: &'s mut [Totals],
-    /// The rows to be filled.
+    /// The rows to be filled with cards.
     pub rows: &'s mut [Row],
-    /// For each row the number of cards left, and the product below which a number is rejected.
+    /// For each row, the number of cards left and the product below which a number is rejected.
     pub left: &'s [(u16, u16)],
 }
 
@@ -42,13 +42,13 @@ enum CardsLeft {
     Lists(Vec<u8>),
 }
 
-/// The shoes and the cards drawn from them.
+/// The shoes of all lanes, and the cards drawn from them.
 pub struct Shoes {
     rng: Rng,
     left: CardsLeft,
     full: Vec<(u8, i16)>,
     cards: usize,
-    /// The number of cards left, and the product below which a number is rejected, by row.
+    /// For each row, the number of cards left and the product below which a number is rejected.
     bounds: Vec<(u16, u16)>,
     rows: Vec<Row>,
     drawn: usize,
@@ -56,7 +56,7 @@ pub struct Shoes {
 }
 
 impl Shoes {
-    /// Returns the shoes of a table, none of them shuffled yet.
+    /// Creates the shoes of a table, to be shuffled before use.
     pub fn new(program: &Program, isa: Isa) -> Shoes {
         let full: Vec<(u8, i16)> = program
             .faces
@@ -68,7 +68,7 @@ impl Shoes {
         Shoes::of(&full, isa)
     }
 
-    /// Returns shoes with this many cards of each face.
+    /// Creates shoes with the cards in `full`: each face, and the number of its cards.
     pub fn of(full: &[(u8, i16)], isa: Isa) -> Shoes {
         let cards: usize = full.iter().map(|&(_, n)| n as usize).sum();
         let left = if full.len() <= FEW {
@@ -90,7 +90,7 @@ impl Shoes {
         shoes
     }
 
-    /// Refills the shoes, to be drawn with this seed.
+    /// Refills the shoes, to be drawn with the random numbers of `seed`.
     pub fn shuffle(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
         self.drawn = 0;
@@ -120,7 +120,7 @@ impl Shoes {
         self.cards
     }
 
-    /// Draws until this many rows are drawn, as far as the shoes have cards.
+    /// Draws rows of cards until `rows` are drawn, as far as the shoes have cards.
     pub fn draw_to(&mut self, rows: usize) {
         let rows = rows.next_multiple_of(MORE).min(self.cards);
         if rows > self.drawn {
@@ -128,13 +128,17 @@ impl Shoes {
         }
     }
 
-    /// Returns the buffer of rows. Only those drawn so far belong to this shoe.
+    /// Returns the buffer of rows.
+    ///
+    /// Only the rows drawn so far belong to the current shoe.
     #[inline(always)]
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// Returns the nth card of a lane, counted from zero. A shoe that has run out repeats its last card.
+    /// Returns the face of the card at index `at` of a lane's shoe.
+    ///
+    /// A shoe that has run out repeats its last card.
     #[inline(always)]
     pub fn card(&mut self, at: usize, lane: usize) -> u8 {
         if at >= self.drawn {
@@ -143,7 +147,9 @@ impl Shoes {
         self.rows[at.min(self.cards - 1)].0[lane % LANES]
     }
 
-    /// Returns the rows up to this one for the caller to draw, if the shoes use one of these numbers of running totals.
+    /// Returns the rows up to `to` for the caller to draw, if the shoes use running totals.
+    ///
+    /// Returns `None` unless the number of running totals is one of `counts`.
     pub(crate) fn by_totals(&mut self, to: usize, counts: &[usize]) -> Option<ByTotals<'_>> {
         match &mut self.left {
             CardsLeft::Totals(totals) if counts.contains(&totals.len()) => {
@@ -159,7 +165,9 @@ impl Shoes {
         }
     }
 
-    /// Draws the rows; compiled once for each instruction set.
+    /// Draws the rows of cards up to `to`.
+    ///
+    /// This function is compiled once for each instruction set.
     #[inline(always)]
     pub(crate) fn draw_rows(&mut self, to: usize) {
         let Shoes { rng, left, rows, bounds, cards, drawn, .. } = self;
@@ -174,8 +182,9 @@ impl Shoes {
     }
 }
 
-/// Returns a position below `left` for each lane, all equally likely: the 65,536 numbers are spread evenly over the
-/// positions, and the few left over are drawn again.
+/// Returns a random position below `left` for each lane, all equally likely.
+///
+/// The 65,536 numbers are spread evenly over the positions, and the few left over are drawn again.
 #[inline(always)]
 fn positions(rng: &mut Rng, left: u16, reject: u16) -> [i16; LANES] {
     let mut numbers = rng.row();
@@ -199,7 +208,7 @@ fn positions(rng: &mut Rng, left: u16, reject: u16) -> [i16; LANES] {
     positions
 }
 
-/// Returns the face whose range contains the position, and shrinks the totals after it by one card.
+/// Returns the faces whose ranges contain the positions, and removes one card of each from the totals.
 #[inline(always)]
 fn by_totals(totals: &mut [Totals], positions: &[i16; LANES]) -> Row {
     let mut faces = [totals.len() as i16; LANES];
@@ -217,7 +226,7 @@ fn by_totals(totals: &mut [Totals], positions: &[i16; LANES]) -> Row {
     row
 }
 
-/// Returns the card at the position among the remaining ones, and swaps it with the next.
+/// Returns the cards at the positions among the remaining ones, and swaps them with the next cards.
 #[inline(always)]
 fn by_lists(lists: &mut [u8], cards: usize, at: usize, positions: &[i16; LANES]) -> Row {
     let mut row = Row([0; LANES]);
@@ -233,8 +242,10 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// The bounded numbers are exactly uniform: for every number of cards left up to eight decks, the accepted ones of the
-    /// 65,536 random numbers fall on each position equally often.
+    /// Checks that every position is equally likely.
+    ///
+    /// For every number of cards left up to eight decks, the accepted ones of the 65,536 random numbers fall on each
+    /// position equally often.
     #[test]
     fn every_position_is_hit_by_equally_many_numbers() {
         for left in 1..=416u32 {
@@ -250,8 +261,9 @@ mod tests {
         }
     }
 
-    /// Tries every sequence of positions once: each order of a small shoe must occur equally often, both with running
-    /// totals and with lists.
+    /// Checks that each order of a small shoe is equally likely, by trying every sequence of positions once.
+    ///
+    /// This must hold both with running totals and with lists.
     #[test]
     fn positions_make_every_order_equally_likely() {
         let (full, cards) = ([2i16, 1, 3], 6);
@@ -297,8 +309,9 @@ mod tests {
         }
     }
 
-    /// In large shoes, the first, a middle and the last card are each face equally often, and so is the pair of the
-    /// first two (chi-squared within 5 standard deviations).
+    /// Checks the faces of the first, a middle and the last card of large shoes, and the pair of the first two.
+    ///
+    /// Each face and each pair must occur as often as expected (chi-squared within 5 standard deviations).
     #[test]
     fn large_shoes_are_fair() {
         for faces in [10u8, 52] {

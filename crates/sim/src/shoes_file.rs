@@ -5,15 +5,17 @@ use crate::parquet::{Cell, Kind, Parquet};
 use crate::rng::LANES;
 use std::io::{self, Write};
 
-/// The columns, in order.
+/// The names of the columns, in order.
 pub const COLUMNS: [&str; 6] = ["chunk", "shoe", "lane", "rounds", "cards", "net"];
 
-/// Returns the whole numbers of a line, which come before the net win.
+/// Returns the whole numbers of a row, which come before the net win.
 fn numbers(shoe: &ShoeResult) -> [u64; 5] {
     [shoe.chunk, shoe.shoe.into(), shoe.lane.into(), shoe.rounds.into(), shoe.cards.into()]
 }
 
-/// The results of one chunk's shoes, stored compactly until they are written: shoe after shoe, lane after lane.
+/// The results of one chunk's shoes, stored compactly until they are written.
+///
+/// They are stored shoe after shoe, and lane after lane in each shoe.
 pub struct ChunkShoes {
     chunk: u64,
     net: Vec<i64>,
@@ -22,12 +24,12 @@ pub struct ChunkShoes {
 }
 
 impl ChunkShoes {
-    /// Returns an empty list of shoes.
+    /// Creates an empty list of results for the shoes of a chunk.
     pub fn new(chunk: u64) -> ChunkShoes {
         ChunkShoes { chunk, net: Vec::new(), rounds: Vec::new(), cards: Vec::new() }
     }
 
-    /// Makes room for all shoes of a chunk.
+    /// Reserves memory for all shoes of a chunk.
     pub fn reserve(&mut self, job: &Job) {
         let shoes = job.shoes as usize * LANES;
         self.net.reserve_exact(shoes);
@@ -35,14 +37,16 @@ impl ChunkShoes {
         self.cards.reserve_exact(shoes);
     }
 
-    /// Adds the next shoe. A shoe has fewer cards than 16 bits can count.
+    /// Adds the result of the next shoe.
+    ///
+    /// A shoe has fewer cards than 16 bits can count.
     pub fn push(&mut self, shoe: &ShoeResult) {
         self.net.push(shoe.net);
         self.rounds.push(shoe.rounds as u16);
         self.cards.push(shoe.cards as u16);
     }
 
-    /// Passes every shoe to `sink`, in order.
+    /// Passes the result of every shoe to `sink`, in order.
     pub fn each(&self, sink: &mut dyn FnMut(&ShoeResult)) {
         for (at, &net) in self.net.iter().enumerate() {
             sink(&ShoeResult {
@@ -57,37 +61,43 @@ impl ChunkShoes {
     }
 }
 
-/// Writes the header of a CSV file. `net` is in initial bets.
+/// Writes the header of a CSV file of shoe results.
+///
+/// The column `net` is in initial bets.
 pub fn csv_head(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", COLUMNS.join(","))
 }
 
-/// Writes a line of a CSV file; `unit` parts make an initial bet.
+/// Writes the result of a shoe as a line of a CSV file.
+///
+/// An initial bet has `unit` parts.
 pub fn csv_line(out: &mut impl Write, shoe: &ShoeResult, unit: f64) -> io::Result<()> {
     let [chunk, number, lane, rounds, cards] = numbers(shoe);
     writeln!(out, "{chunk},{number},{lane},{rounds},{cards},{}", shoe.net as f64 / unit)
 }
 
-/// A Parquet file of shoes.
+/// A Parquet file of shoe results.
 pub struct ShoesParquet<W: Write> {
     file: Parquet<W>,
     unit: f64,
 }
 
 impl<W: Write> ShoesParquet<W> {
-    /// Opens a file for shoes whose net win is counted in parts of the initial bet; `unit` parts make one.
+    /// Creates a file for shoe results.
+    ///
+    /// Net wins are given in parts of the initial bet, of which one bet has `unit`.
     pub fn new(out: W, unit: f64) -> io::Result<ShoesParquet<W>> {
         let kind = |name: &str| if name == "net" { Kind::Double } else { Kind::Int };
         let columns = COLUMNS.iter().map(|name| (name.to_string(), kind(name))).collect();
         Ok(ShoesParquet { file: Parquet::new(out, "shoes", columns)?, unit })
     }
 
-    /// Adds this key and value to the footer.
+    /// Adds a key and its value to the metadata in the footer.
     pub fn with_footer(self, key: &str, value: String) -> ShoesParquet<W> {
         ShoesParquet { file: self.file.with_footer(key, value), unit: self.unit }
     }
 
-    /// Adds a shoe.
+    /// Adds the result of a shoe.
     pub fn push(&mut self, shoe: &ShoeResult) -> io::Result<()> {
         let [chunk, number, lane, rounds, cards] = numbers(shoe).map(|n| Cell::Int(n as i64));
         self.file.push(&[chunk, number, lane, rounds, cards, Cell::Double(shoe.net as f64 / self.unit)])

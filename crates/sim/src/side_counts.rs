@@ -1,32 +1,35 @@
-//! Side bets that follow counts of their own: the net win of each per round, by its count before the round.
+//! Follows side bets with counting systems of their own.
+//!
+//! Sums the net win of each side bet per round, by its count before the round.
 
 use crate::count::{BUCKETS, Counting, Ramp, System};
 use crate::tally::{Moments, Tally};
 use program::Program;
 use program::side::Sees;
 
-/// A side bet by its name, with its count and its bet ramp.
+/// A side bet with a counting system and a bet ramp of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideStakes {
     /// The name of the side bet, such as `over-13`.
     pub wager: String,
     /// The counting system of the side bet.
     pub system: System,
-    /// The bets by count, in units of the side bet.
+    /// The bet at each count, in units of the side bet.
     pub ramp: Ramp,
 }
 
-/// A side bet's count, prepared for a table.
+/// A side bet's own counting system, compiled for a table.
 #[derive(Clone, Debug)]
 pub struct SideCount {
-    /// The index of the side bet among those of the run.
+    /// The index of the side bet in the run's list of side bets.
     pub side: usize,
-    /// The count and the ramp.
+    /// The compiled counting system and bet ramp.
     pub counting: Counting,
 }
 
-/// Prepares the counts of side bets for a run. Refuses a bet that is not made in the run, or that is not decided round
-/// by round.
+/// Compiles the counting systems of side bets for a run.
+///
+/// Returns an error if a bet is not made in the run, or is not decided round by round.
 pub fn prepared(program: &Program, wanted: &[SideStakes]) -> Result<Vec<SideCount>, String> {
     let one = |wanted: &SideStakes| {
         let name = &wanted.wager;
@@ -46,21 +49,21 @@ pub fn prepared(program: &Program, wanted: &[SideStakes]) -> Result<Vec<SideCoun
     wanted.iter().map(one).collect()
 }
 
-/// The running counts of the current shoe.
-pub struct Running<'j> {
+/// The running counts that side bets follow in the current shoe.
+pub struct RunningCounts<'j> {
     counts: &'j [SideCount],
     running: Vec<i32>,
     /// For each count, its bucket before the round, and the net win of its side bet until then.
     before: Vec<(usize, i128)>,
 }
 
-impl<'j> Running<'j> {
-    /// Returns the counts before the first shoe.
-    pub fn new(counts: &'j [SideCount]) -> Running<'j> {
-        Running { counts, running: vec![0; counts.len()], before: vec![(0, 0); counts.len()] }
+impl<'j> RunningCounts<'j> {
+    /// Creates the running counts before the first shoe.
+    pub fn new(counts: &'j [SideCount]) -> RunningCounts<'j> {
+        RunningCounts { counts, running: vec![0; counts.len()], before: vec![(0, 0); counts.len()] }
     }
 
-    /// Starts a new shoe.
+    /// Resets the running counts for a new shoe.
     pub fn shuffled(&mut self) {
         for (running, count) in self.running.iter_mut().zip(self.counts) {
             *running = count.counting.start;
@@ -74,7 +77,7 @@ impl<'j> Running<'j> {
         }
     }
 
-    /// Adds the net win of the round at each count.
+    /// Adds the net win of the round to the sums at each side bet's count.
     pub fn end(&self, tally: &mut Tally) {
         for (nth, (count, (bucket, won))) in self.counts.iter().zip(&self.before).enumerate() {
             let net = tally.sides[count.side].net.sum - won;
@@ -82,7 +85,7 @@ impl<'j> Running<'j> {
         }
     }
 
-    /// Counts a card of the round, by face.
+    /// Counts a card of the round, given its face.
     pub fn see(&mut self, face: u8) {
         for (running, count) in self.running.iter_mut().zip(self.counts) {
             *running += count.counting.tags[usize::from(face)];
@@ -90,7 +93,7 @@ impl<'j> Running<'j> {
     }
 }
 
-/// Returns empty sums for these counts.
+/// Returns empty sums for the side bets that have counting systems of their own.
 pub fn empty(counts: &[SideCount]) -> Vec<Vec<Moments>> {
     vec![vec![Moments::default(); BUCKETS]; counts.len()]
 }

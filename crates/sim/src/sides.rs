@@ -1,4 +1,6 @@
-//! Settles side bets during a run: looks up their lines, and remembers for each lane what outlives a round.
+//! Settles side bets during a run.
+//!
+//! Looks up their paytable lines, and remembers for each lane what outlives a round.
 
 use crate::rng::mix;
 use crate::round::{MOST_BOXES, Round};
@@ -8,29 +10,29 @@ use program::moves::Move;
 use program::outcome::Outcome;
 use program::side::{Effect, Pay, Sees, Side};
 
-/// The first cards of a box and the dealer, by face.
+/// The faces of the first cards of a box and the dealer.
 pub struct Dealt {
-    /// The player's first cards.
+    /// The faces of the player's first cards.
     pub own: [u8; 4],
-    /// The dealer's upcard.
+    /// The face of the dealer's upcard.
     pub up: u8,
 }
 
-/// The positions of a round's first cards.
+/// The positions of a round's first cards, counted in the order dealt.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    /// The positions of the players' cards, by box, in dealing order.
+    /// The positions of the players' cards, by box, in the order dealt.
     pub own: [[usize; 4]; MOST_BOXES],
     /// The position of the dealer's upcard.
     pub up: usize,
-    /// The position of the hole card, if the dealer has one.
+    /// The position of the hole card, or zero if the dealer has none.
     pub hole: usize,
     /// The minimum number of cards in a round, including those burned before it.
     pub cards: usize,
 }
 
 impl Layout {
-    /// Returns the positions of the first cards of a round, in dealing order.
+    /// Returns the positions of the first cards of a round with `boxes` boxes.
     pub fn new(program: &Program, boxes: usize) -> Layout {
         let mut layout = Layout::default();
         let (mut given, mut at) = (0, program.stack.burned_each_round);
@@ -55,14 +57,14 @@ impl Layout {
         layout
     }
 
-    /// Reads the cards of a box, given the face of each card of the round.
+    /// Returns the first cards of a box and the dealer, given the face of each card of the round.
     #[inline]
     pub fn read(&self, box_: usize, card: impl Fn(usize) -> u8) -> Dealt {
         Dealt { own: self.own[box_].map(&card), up: card(self.up) }
     }
 }
 
-/// The state of one lane's table between rounds: unfinished streaks, and the progressive meter, for each side bet.
+/// The side bets of one lane between rounds: unfinished streaks and progressive meters.
 #[derive(Clone, Debug)]
 pub struct Memory {
     streaks: Vec<[u8; MOST_BOXES]>,
@@ -71,7 +73,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Returns a state without streaks, and with each meter at its starting amount.
+    /// Creates a state without streaks, and with each meter at its starting amount.
     pub fn new(program: &Program, seed: u64) -> Memory {
         Memory {
             streaks: vec![[0; MOST_BOXES]; program.sides.len()],
@@ -80,7 +82,7 @@ impl Memory {
         }
     }
 
-    /// Presses the bonus button: returns an award at random, each according to its weight.
+    /// Presses the bonus button, and returns an award drawn at random by the weights.
     fn press(&mut self, awards: &[(i64, u64)]) -> i64 {
         let all: u64 = awards.iter().map(|a| a.1).sum();
         if all == 0 {
@@ -103,14 +105,14 @@ impl Memory {
         0
     }
 
-    /// Settles every side bet of a box.
+    /// Settles every side bet of one box after a round.
     pub fn settle(&mut self, program: &Program, round: &Round, box_: usize, tallies: &mut [SideTally]) {
         for (at, (side, tally)) in program.sides.iter().zip(tallies).enumerate() {
             self.settle_one(side, at, round, box_, tally);
         }
     }
 
-    /// Settles every side bet of all boxes of a round.
+    /// Settles every side bet of all boxes after a round.
     pub fn settle_round(
         &mut self,
         program: &Program,
@@ -140,8 +142,9 @@ impl Memory {
         }
     }
 
-    /// Settles every side bet of a round of one box, from its first cards, its outcome, and the outcome's effect on
-    /// each streak.
+    /// Settles every side bet of a round that the fused table has finished for one box.
+    ///
+    /// The bets depend on the round's first cards, its outcome, and the outcome's effect on each streak.
     pub fn settle_dealt(
         &mut self,
         program: &Program,
@@ -189,7 +192,9 @@ impl Memory {
         tally.lines[usize::from(line)] += 1;
     }
 
-    /// Advances a streak; a new streak bet is made as soon as the last one is decided.
+    /// Advances or ends a streak.
+    ///
+    /// A new streak bet is made as soon as the last one is decided.
     #[inline]
     fn streak(
         &mut self,
@@ -217,7 +222,7 @@ impl Memory {
     }
 }
 
-/// Returns the line of a side bet that the first cards decide.
+/// Returns the paytable line of a side bet that the first cards decide.
 #[inline]
 fn early_line(side: &Side, dealt: &Dealt) -> u8 {
     let class = |face: u8| side.class_of[usize::from(face)];
@@ -229,7 +234,7 @@ fn early_line(side: &Side, dealt: &Dealt) -> u8 {
     }
 }
 
-/// Returns the line that a side bet of a box reaches.
+/// Returns the paytable line that a side bet of box `box_` reaches.
 pub fn line(side: &Side, round: &Round, box_: usize) -> u8 {
     let faces = &round.boxes[box_].faces;
     let class = |face: u8| side.class_of[usize::from(face)];

@@ -1,4 +1,4 @@
-//! The summary of a run, as programs read it.
+//! Defines the summary of a run, as programs read it.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -7,139 +7,139 @@ use utoipa::ToSchema;
 /// The results of a simulation, in units of the initial bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Summary {
-    /// The boxes played.
+    /// The number of boxes played.
     pub boxes: usize,
-    /// The results at each count, if one is kept.
+    /// The results at each count, if cards were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by_count: Option<Vec<CountSummary>>,
-    /// The cards of a round.
+    /// The average number of cards dealt in a round.
     pub cards_per_round: f64,
-    /// The range that has the EV with a probability of 95 percent.
+    /// The 95 % confidence interval of `ev`: its lower and its upper end.
     pub confidence_95: [f64; 2],
-    /// The processor time of all threads together.
+    /// The processor time of all threads together, in seconds.
     pub cpu_seconds: f64,
-    /// The devices that played, if any.
+    /// The names of the devices that played, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub devices: Option<Vec<String>>,
-    /// Net results, in initial bets rounded down to halves, each with its fraction of rounds.
+    /// The net results of a round, in initial bets rounded down to halves, each with its fraction of rounds.
     pub distribution: Vec<(f64, f64)>,
-    /// The house edge in units of the average total bet.
+    /// The house edge as a fraction of the average total bet.
     pub element_of_risk: f64,
-    /// What played the rounds; null for merged parts.
+    /// The engine that played the rounds, or null for merged parts.
     #[schema(required)]
     pub engine: Option<&'static str>,
-    /// The EV of an initial bet.
+    /// The expected net win per initial bet.
     pub ev: f64,
     /// Whether every round began with a full shoe.
     pub fresh_shoes: bool,
-    /// How hands ended, per round.
+    /// The hands per round, by how they ended.
     pub hands: Endings,
-    /// The hands of a round.
+    /// The average number of hands in a round.
     pub hands_per_round: f64,
-    /// The house edge.
+    /// The house edge: the average loss as a fraction of the initial bet.
     pub house_edge: f64,
-    /// The initial bets of a round, all boxes together.
+    /// The average initial bet of a round, all boxes together.
     pub initial_wagers_per_round: f64,
-    /// The instructions that the processor was given; null for merged parts.
+    /// The instruction set that the processor used, or null for merged parts.
     #[schema(required)]
     pub instruction_set: Option<&'static str>,
-    /// Insurance, if it was taken.
+    /// The results of insurance, if it was taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance: Option<InsuranceSummary>,
-    /// The risk of these bets.
+    /// The hourly win and the risk of ruin, at the bets of the run.
     pub risk: Risk,
-    /// The rounds played.
+    /// The number of rounds played.
     pub rounds: u64,
-    /// The rounds played in a second of this run.
+    /// The number of rounds played per second of this run.
     pub rounds_per_second: f64,
-    /// The rounds of a shoe.
+    /// The average number of rounds in a shoe.
     pub rounds_per_shoe: f64,
-    /// The time that the run took.
+    /// The time that the run took, in seconds.
     pub seconds: f64,
     /// The seed of the random numbers.
     pub seed: u64,
-    /// The shoes dealt.
+    /// The number of shoes dealt.
     pub shoes: u64,
-    /// The side bets.
+    /// The results of each side bet.
     pub side_wagers: Vec<SideSummary>,
-    /// The total bet of a round.
+    /// The average total bet of a round.
     pub staked_per_round: f64,
-    /// The standard deviation of a round.
+    /// The standard deviation of a round's net win.
     pub std_dev: f64,
-    /// The standard deviation of a hundred rounds.
+    /// The standard deviation of the net win of a hundred rounds.
     pub std_dev_100: f64,
-    /// The standard deviation of one bet, where a box makes several.
+    /// The standard deviation of one bet's net win, where a box makes several bets.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_dev_wager: Option<f64>,
     /// The standard error of `ev`.
     pub std_error: f64,
-    /// The threads that played; 0 for merged parts.
+    /// The number of threads that played, or 0 for merged parts.
     pub threads: usize,
-    /// The rounds that were void because the cards ran out.
+    /// The number of rounds that were void because the cards ran out.
     pub void_rounds: u64,
 }
 
 /// The results of a side bet, in units of the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideSummary {
-    /// The results by the side bet's own count, if there is one.
+    /// The results at each count of the side bet's own counting system, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by_count: Option<Vec<SideCountSummary>>,
-    /// What the exact edge assumes, if the player may do otherwise.
+    /// What the exact edge assumes, if the player may not follow the assumption.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub exact_assumes: Option<&'static str>,
-    /// The exact house edge; null if it is not known.
+    /// The exact house edge of the bet, or null if it is not known.
     #[schema(required)]
     pub exact_edge: Option<f64>,
-    /// The house edge.
+    /// The house edge of the bet in this simulation.
     pub house_edge: f64,
-    /// How often each line was paid.
+    /// The frequency of each paytable line.
     pub outcomes: Vec<LineSummary>,
-    /// The results of bets by that count, if there is one.
+    /// The results of betting by the side bet's own count, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stakes: Option<SideStakesSummary>,
-    /// The standard deviation; null for a single round.
+    /// The standard deviation of a bet's net win, or null for a single round.
     #[schema(value_type = Option<f64>, required)]
     pub std_dev: f64,
-    /// The standard error of `house_edge`; null for a single round.
+    /// The standard error of `house_edge`, or null for a single round.
     #[schema(value_type = Option<f64>, required)]
     pub std_error: f64,
-    /// The side bet.
+    /// The name of the side bet.
     pub wager: &'static str,
-    /// The number of bets.
+    /// The number of bets that were decided.
     pub wagers: u64,
 }
 
-/// How often a line of a paytable was paid.
+/// The frequency of one paytable line.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct LineSummary {
-    /// The fraction of bets.
+    /// The fraction of bets that ended on this line.
     pub frequency: f64,
-    /// The line.
+    /// The name of the line's combination, or `lost`.
     pub outcome: &'static str,
 }
 
-/// A side bet at a count.
+/// The results of a side bet at one count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideCountSummary {
-    /// The count.
+    /// The count before the round.
     pub count: i32,
-    /// The EV of the bet.
+    /// The expected net win per unit of the side bet.
     pub ev: f64,
-    /// The fraction of rounds.
+    /// The fraction of rounds that began at this count.
     pub frequency: f64,
-    /// The bet at this count.
+    /// The bet at this count, in units of the side bet.
     pub stake: u32,
-    /// The standard deviation of a round.
+    /// The standard deviation of a round's net win.
     pub std_dev: f64,
-    /// The standard error of `ev`; null for a single round.
+    /// The standard error of `ev`, or null for a single round.
     #[schema(required)]
     pub std_error: Option<f64>,
 }
@@ -147,21 +147,21 @@ pub struct SideCountSummary {
 /// The results of betting a side bet by a count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideStakesSummary {
-    /// The average bet of a round.
+    /// The average bet of a round, in units of the side bet.
     pub average_stake: f64,
-    /// The counting system.
+    /// The name of the counting system.
     pub count: String,
-    /// The house edge of these bets; null if none was made.
+    /// The house edge of the bets made, or null if no bet was made.
     #[schema(required)]
     pub house_edge: Option<f64>,
-    /// The rounds after which the win is one standard deviation; null if nothing is won.
+    /// The rounds after which the expected win is one standard deviation, or null if nothing is won.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The standard deviation of a hundred rounds.
+    /// The standard deviation of the net win of a hundred rounds.
     pub std_dev_100: f64,
     /// The fraction of rounds with a bet.
     pub wagered: f64,
-    /// The win in a hundred rounds.
+    /// The average net win of a hundred rounds.
     pub win_per_100: f64,
     /// The standard error of `win_per_100`.
     pub win_per_100_error: f64,
@@ -170,87 +170,87 @@ pub struct SideStakesSummary {
 /// The results of insurance, at the bets of the ramp.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct InsuranceSummary {
-    /// The house edge, in units of the bet.
+    /// The house edge of insurance, as a fraction of the insurance bet.
     pub house_edge: f64,
-    /// The net win per round of all, in initial bets.
+    /// The average net win of insurance per round of the run, in initial bets.
     pub net_per_round: f64,
-    /// The rounds with insurance.
+    /// The number of rounds in which insurance was taken.
     pub rounds: u64,
 }
 
-/// How hands ended.
+/// The hands per round, by how they ended.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Endings {
-    /// Hands with a blackjack.
+    /// The hands with a blackjack.
     pub blackjack: Ways,
-    /// Hands that busted.
+    /// The hands that busted.
     pub bust: Ways,
-    /// Hands that stood.
+    /// The hands that stood.
     pub stood: Ways,
-    /// Hands that were surrendered.
+    /// The hands that were surrendered.
     pub surrendered: Ways,
 }
 
-/// Wins, pushes and losses, per round.
+/// The numbers of hands per round that won, pushed and lost.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Ways {
-    /// Hands that lost.
+    /// The number of hands per round that lost.
     pub lose: f64,
-    /// Hands that pushed.
+    /// The number of hands per round that pushed.
     pub push: f64,
-    /// Hands that won.
+    /// The number of hands per round that won.
     pub win: f64,
 }
 
-/// The results at a count.
+/// The results of the rounds that began at one count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct CountSummary {
-    /// The count.
+    /// The count at which the rounds began.
     pub count: i32,
-    /// The EV of a unit.
+    /// The expected net win per initial bet.
     pub ev: f64,
-    /// The fraction of rounds.
+    /// The fraction of rounds that began at this count.
     pub frequency: f64,
     /// The house edge of insurance at this count, if it was taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance_edge: Option<f64>,
-    /// The bet at this count, in units.
+    /// The bet at this count, in initial bets.
     pub stake: u32,
-    /// The standard deviation of a round; null for a single round.
+    /// The standard deviation of a round's net win, or null for a single round.
     #[schema(value_type = Option<f64>, required)]
     pub std_dev: f64,
-    /// The standard error of `ev`; null for a single round.
+    /// The standard error of `ev`, or null for a single round.
     #[schema(value_type = Option<f64>, required)]
     pub std_error: f64,
 }
 
-/// N0, the hourly win, and the risk of ruin by the usual formulas for a random walk with drift.
+/// The hourly win and the risk of ruin, by the usual formulas for a random walk with drift.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Risk {
-    /// The accepted risk of ruin.
+    /// The accepted risk of ruin, as a probability.
     pub accepted_risk: f64,
-    /// The bankroll assumed, in initial bets.
+    /// The assumed bankroll, in initial bets.
     pub bankroll: f64,
-    /// The rounds after which the expected win or loss is one standard deviation; null if it is zero.
+    /// The rounds after which the expected win or loss is one standard deviation, or null if it is zero.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The bankroll that has this risk; null if nothing is won.
+    /// The bankroll that has the accepted risk of ruin, or null if nothing is won.
     #[schema(required)]
     pub required_bankroll: Option<f64>,
-    /// The chance that the bankroll is lost sooner or later.
+    /// The probability that the bankroll is lost sooner or later.
     pub risk_of_ruin: f64,
-    /// The pace assumed.
+    /// The assumed number of rounds per hour.
     pub rounds_per_hour: f64,
-    /// The standard deviation of an hour.
+    /// The standard deviation of the net win of an hour.
     pub std_dev_per_hour: f64,
-    /// The result of a trip at the quantiles 5, 25, 50, 75 and 95.
+    /// The net win of a trip at the percentiles 5, 25, 50, 75 and 95.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub trip_quantiles: BTreeMap<&'static str, f64>,
-    /// The chance that the bankroll is lost during a trip.
+    /// The probability that the bankroll is lost during a trip.
     pub trip_risk_of_ruin: f64,
-    /// The rounds of a trip.
+    /// The number of rounds in a trip.
     pub trip_rounds: f64,
-    /// The win in an hour.
+    /// The expected net win of an hour.
     pub win_per_hour: f64,
 }

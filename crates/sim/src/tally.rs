@@ -1,9 +1,11 @@
-//! The sums of a simulation. All are whole numbers, so that parts of a run give the same totals in any merging order.
+//! Defines the sums of a simulation.
+//!
+//! All are whole numbers, so that parts of a run give the same totals in any merging order.
 
 use crate::round::Endings;
 use serde_json::{Value, json};
 
-/// Sum and sum of squares of a number of observations.
+/// The sum and the sum of squares of a number of observations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Moments {
     /// The number of observations.
@@ -21,7 +23,7 @@ impl Moments {
         self.add_many(value, 1);
     }
 
-    /// Adds the same observation a number of times.
+    /// Adds an observation of `value` that was made `times` times.
     #[inline]
     pub fn add_many(&mut self, value: i64, times: u64) {
         self.count += times;
@@ -36,33 +38,33 @@ impl Moments {
         self.squares += other.squares;
     }
 
-    /// Returns the mean.
+    /// Returns the mean of the observations.
     pub fn mean(&self) -> f64 {
         self.sum as f64 / self.count.max(1) as f64
     }
 
-    /// Returns the variance.
+    /// Returns the variance of the observations.
     pub fn variance(&self) -> f64 {
         let mean = self.mean();
         (self.squares as f64 / self.count.max(1) as f64 - mean * mean).max(0.0)
     }
 
-    /// Returns the standard error of the mean, which needs more than one observation.
+    /// Returns the standard error of the mean, or infinity with fewer than two observations.
     pub fn error(&self) -> f64 {
         if self.count < 2 { f64::INFINITY } else { (self.variance() / (self.count - 1) as f64).sqrt() }
     }
 }
 
-/// The rounds that began at one count: net wins for one initial bet per box, and the total bet.
+/// The sums of the rounds that began at one count, with one initial bet per box.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cell {
-    /// The net win of a round.
+    /// The net wins of the rounds.
     pub net: Moments,
-    /// The total bet.
+    /// The total amount bet in the rounds.
     pub staked: i128,
-    /// The squared net win of each initial bet separately: the bets of multiple action, the two of Switch.
+    /// The sum of the squared net wins of single initial bets, such as the two of Switch.
     pub wager_squares: u128,
-    /// The net win of insurance, over the rounds in which it was taken.
+    /// The net wins of insurance, over the rounds in which it was taken.
     pub insurance: Moments,
     /// The total insurance bet.
     pub insured: i128,
@@ -81,17 +83,18 @@ impl Cell {
 /// The results of one side bet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SideTally {
-    /// The net win of a bet.
+    /// The net wins of single bets.
     pub net: Moments,
-    /// The frequency of each line, the losing line first.
+    /// The number of times that each paytable line occurred, the losing line first.
     pub lines: Vec<u64>,
     /// The joint results of several boxes.
     pub rounds: JointResults,
 }
 
-/// The joint results of several boxes on the same cards, whose bets are not independent, while rounds are. Summed over
-/// all rounds: the square of the boxes' joint win, the joint win times the number of bets decided, and the square of
-/// that number.
+/// The joint results of several boxes on the same cards.
+///
+/// The bets of these boxes are not independent, while rounds are. Summed over all rounds: the square of the boxes'
+/// joint win, the joint win times the number of bets decided, and the square of that number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct JointResults {
     squares: u128,
@@ -100,7 +103,7 @@ pub struct JointResults {
 }
 
 impl JointResults {
-    /// Adds a round in which this many bets won `net` together.
+    /// Adds a round in which `wagers` bets won `net` together.
     pub fn add(&mut self, net: i128, wagers: u64) {
         self.squares += net.unsigned_abs().pow(2);
         self.products += net * i128::from(wagers);
@@ -115,7 +118,7 @@ impl JointResults {
 }
 
 impl SideTally {
-    /// Returns the standard error of the mean win of one bet.
+    /// Returns the standard error of the mean net win of one bet.
     pub fn error(&self) -> f64 {
         if self.rounds == JointResults::default() || self.net.count < 2 {
             return self.net.error();
@@ -127,34 +130,38 @@ impl SideTally {
     }
 }
 
-/// Results of a round beyond this many half initial bets are counted at the ends of the distribution.
+/// The number of half initial bets beyond which results count at the ends of the distribution.
 const SPAN: usize = 128;
 
-/// All sums of a run or a part of one.
+/// The sums of a run or of a part of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// The sums by count; a single cell without a count.
+    /// The sums of the rounds by count bucket, in a single cell if no cards are counted.
     pub cells: Vec<Cell>,
-    /// The number of shoes.
+    /// The number of shoes dealt.
     pub shoes: u64,
-    /// The number of cards.
+    /// The number of cards dealt.
     pub cards: u64,
-    /// The number of hands.
+    /// The number of hands played.
     pub hands: u64,
-    /// The number of rounds that could not be finished because the shoe ran out; nothing else of them is counted.
+    /// The number of rounds that could not be finished because the shoe ran out.
+    ///
+    /// Nothing else of these rounds is counted.
     pub void: u64,
-    /// The number of hands by ending (blackjack, stood, bust, surrendered) and by won, pushed, lost.
+    /// The number of hands by ending (blackjack, stood, bust, surrendered) and by result (won, pushed, lost).
     pub endings: [[u64; 3]; 4],
-    /// The sums by side bet.
+    /// The results of each side bet.
     pub sides: Vec<SideTally>,
-    /// The joint win of all boxes per round on one unit each, by the side bet's own count, then by bucket.
+    /// The joint net wins of all boxes in a round, for each side bet with its own count, by bucket.
+    ///
+    /// Each box bets one unit.
     pub side_counts: Vec<Vec<Moments>>,
     /// The number of rounds by net result, in half initial bets rounded down, from `-SPAN` on.
     pub distribution: Vec<u64>,
 }
 
 impl Tally {
-    /// Returns an empty tally, with this many counts and these numbers of lines per side bet.
+    /// Returns an empty tally with `cells` counts, and with the given number of lines for each side bet.
     pub fn new(cells: usize, lines: &[usize]) -> Tally {
         Tally {
             cells: vec![Cell::default(); cells],
@@ -172,36 +179,36 @@ impl Tally {
         }
     }
 
-    /// Returns the number of rounds, all counts together.
+    /// Returns the number of rounds at all counts together.
     pub fn rounds(&self) -> u64 {
         self.cells.iter().map(|cell| cell.net.count).sum()
     }
 
-    /// Adds how the hands of a round ended.
+    /// Adds the endings of a round's hands.
     pub fn add_endings(&mut self, endings: &Endings) {
         for (sums, counts) in self.endings.iter_mut().flatten().zip(endings.iter().flatten()) {
             *sums += u64::from(*counts);
         }
     }
 
-    /// Returns the index of a net result in the distribution.
+    /// Returns the index of a net result in the distribution, where an initial bet has `unit` parts.
     pub fn place(net: i64, unit: i64) -> usize {
         ((2 * net).div_euclid(unit) + SPAN as i64).clamp(0, 2 * SPAN as i64) as usize
     }
 
-    /// Returns the net result, in initial bets, of an index of the distribution.
+    /// Returns the net result that an index of the distribution stands for, in initial bets.
     pub fn result_at(place: usize) -> f64 {
         (place as f64 - SPAN as f64) / 2.0
     }
 
-    /// Returns whether two tallies have the same shape.
+    /// Returns whether two tallies have the same numbers of counts, side bets and paytable lines.
     pub fn has_shape_of(&self, other: &Tally) -> bool {
         let shape = |t: &Tally| (t.cells.len(), t.distribution.len(), t.sides.len(), t.side_counts.len());
         let lines = |t: &Tally| t.sides.iter().map(|side| side.lines.len()).collect::<Vec<_>>();
         shape(self) == shape(other) && lines(self) == lines(other)
     }
 
-    /// Adds another part of the same run.
+    /// Adds the sums of another part of the same run.
     pub fn merge(&mut self, other: &Tally) {
         for (cell, more) in self.cells.iter_mut().zip(&other.cells) {
             cell.merge(more);
@@ -228,7 +235,7 @@ impl Tally {
         }
     }
 
-    /// Writes the tally as JSON, for merging with others.
+    /// Returns the tally as JSON, for merging with others.
     pub fn to_json(&self) -> Value {
         let cell = |c: &Cell| {
             let (staked, squares, insured) =
@@ -253,7 +260,7 @@ impl Tally {
         told
     }
 
-    /// Reads back what [`Tally::to_json`] wrote.
+    /// Parses what [`Tally::to_json`] returned, or returns `None` if it is malformed.
     pub fn from_json(value: &Value) -> Option<Tally> {
         let list = |key: &str| value.get(key)?.as_array();
         let number = |key: &str| value.get(key)?.as_u64();

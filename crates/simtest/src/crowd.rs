@@ -1,8 +1,8 @@
 //! Simulates everybody in the house while a card lies face down.
 //!
 //! There is a person of each role, a guest who plays, a member who is a spectator, and somebody who is not signed in.
-//! They send every request that the house has a route for, and keep sockets open; `told` holds every answer and every
-//! frame.
+//! They send every request that the house has a route for, and keep sockets open; `answers` holds every answer and
+//! every frame.
 
 use crate::arrive::{call, first_entry, text};
 use crate::dice::Dice;
@@ -10,7 +10,7 @@ use crate::masked::masked;
 use crate::network::{SimRequest, text_of};
 use crate::people::PASSWORD;
 use crate::socket::SimSocket;
-use crate::world::Around;
+use crate::world::SimWorld;
 use serde_json::{Value, json};
 use server::Opened;
 
@@ -102,7 +102,7 @@ struct Sender {
 }
 
 /// An open socket of a person, and every frame that came over it.
-struct Line {
+struct OpenSocket {
     who: &'static str,
     socket: SimSocket,
     frames: Vec<String>,
@@ -112,15 +112,15 @@ struct Line {
 
 pub struct Crowd<'o> {
     opened: &'o Opened,
-    world: &'o Around,
+    world: &'o SimWorld,
     people: Vec<Sender>,
     player: String,
     /// The number of an account that nobody uses, for requests that change an account.
     spare: String,
-    lines: Vec<Line>,
+    sockets: Vec<OpenSocket>,
     commands: u32,
     /// Every request or socket, with its answer or its frames.
-    pub told: Vec<(String, String)>,
+    pub answers: Vec<(String, String)>,
 }
 
 async fn hire(opened: &Opened, supervisor: &str, name: &str, role: &str) -> Result<Value, String> {
@@ -129,7 +129,7 @@ async fn hire(opened: &Opened, supervisor: &str, name: &str, role: &str) -> Resu
 
 impl<'o> Crowd<'o> {
     /// Signs everybody in, and opens their sockets.
-    pub async fn enter(opened: &'o Opened, world: &'o Around) -> Result<Crowd<'o>, String> {
+    pub async fn enter(opened: &'o Opened, world: &'o SimWorld) -> Result<Crowd<'o>, String> {
         let (name, once) =
             opened.first_supervisor.clone().ok_or("a new house must have a first supervisor")?;
         let supervisor = text(&first_entry(opened, &name, &once).await?, "token");
@@ -148,8 +148,8 @@ impl<'o> Crowd<'o> {
         let joins = json!({ "name": SPECTATOR, "password": PASSWORD });
         let spectator = call(opened, ("POST", "/api/people"), "", joins).await?;
         people.push(sender("a spectator", text(&spectator, "token")));
-        let (lines, told) = (Vec::new(), Vec::new());
-        let mut crowd = Crowd { opened, world, people, player, spare, lines, commands: 0, told };
+        let (sockets, answers) = (Vec::new(), Vec::new());
+        let mut crowd = Crowd { opened, world, people, player, spare, sockets, commands: 0, answers };
         for who in [PLAYER, "a spectator", "dealer", "floor"] {
             crowd.connect(who, "/api/tables/1/live").await?;
         }
@@ -162,7 +162,7 @@ impl<'o> Crowd<'o> {
         let socket = SimSocket::connect(self.opened, path, &sender.token).await;
         let socket = socket.ok_or_else(|| format!("{path} did not open a socket for {who}"))?;
         let takes_commands = path.starts_with("/api/tables/");
-        self.lines.push(Line { who, socket, frames: Vec::new(), takes_commands });
+        self.sockets.push(OpenSocket { who, socket, frames: Vec::new(), takes_commands });
         Ok(())
     }
 
@@ -189,17 +189,17 @@ impl<'o> Crowd<'o> {
         self.act(json!({ "do": "wager", "box": 1, "amounts": ["10.00"] })).await?;
         self.act(json!({ "do": "deal" })).await?;
         for _ in 0..200 {
-            if self.is_face_down("the deal").await.is_ok() {
+            if self.check_face_down("the deal").await.is_ok() {
                 return Ok(());
             }
             self.read_sockets().await;
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
-        self.is_face_down("the deal").await
+        self.check_face_down("the deal").await
     }
 
     /// Returns an error unless the card still lies face down and the player must still decide.
-    async fn is_face_down(&self, after: &str) -> Result<(), String> {
+    async fn check_face_down(&self, after: &str) -> Result<(), String> {
         let view = self.read("/api/tables/1").await?["view"].take();
         match view["dealer"]["hole"] == true && view["awaiting"]["what"] == "decision" {
             true => Ok(()),
@@ -218,14 +218,14 @@ impl<'o> Crowd<'o> {
                     .replace("{shoe}", shoe)
                     .replace("{name}", name)
                     .replace("{day}", "today");
-                let path = self.filled(&path)?;
+                let path = self.fill_path(&path)?;
                 for sender in &people {
                     self.ask(sender, "GET", &path, &Value::Null).await?;
                 }
             }
             self.read_sockets().await;
         }
-        self.is_face_down("every GET").await
+        self.check_face_down("every GET").await
     }
 
     /// Sends everybody's requests to every other route, with the documented example or with [`BODIES`].
@@ -237,7 +237,7 @@ impl<'o> Crowd<'o> {
         let routes = access.all().filter(|(_, method, _)| method.as_str() != "GET");
         for (pattern, method, _) in routes.filter(|(path, ..)| path.starts_with("/api/lab") == in_the_lab) {
             let (route, method) = (format!("{method} {pattern}"), method.as_str());
-            let path = self.filled(pattern)?;
+            let path = self.fill_path(pattern)?;
             let operation = &document["paths"][pattern][method.to_lowercase().as_str()];
             let mut documented = operation["requestBody"]["content"]["application/json"]["example"].clone();
             if in_the_lab {
@@ -250,7 +250,7 @@ impl<'o> Crowd<'o> {
                 }
                 self.read_sockets().await;
             }
-            self.is_face_down(&route).await?;
+            self.check_face_down(&route).await?;
         }
         Ok(())
     }
@@ -266,7 +266,7 @@ impl<'o> Crowd<'o> {
     }
 
     /// Returns a path with its parameters filled in. Returns an error if a parameter is unknown.
-    fn filled(&self, pattern: &str) -> Result<String, String> {
+    fn fill_path(&self, pattern: &str) -> Result<String, String> {
         let table = if pattern.contains("/memory/") { "nj-blackjack" } else { "1" };
         let path = pattern.replace("{table}", table).replace("{person}", &self.spare);
         let path = ["{id}", "{call}", "{request}"].iter().fold(path, |path, name| path.replace(name, "1"));
@@ -280,43 +280,43 @@ impl<'o> Crowd<'o> {
         let body = (!body.is_null()).then_some(body);
         let asked = format!("{method} {path} of {}", sender.who);
         // with dice of its own, so that the scheduler changes no shoe of a training table by an earlier draw
-        self.world.draw_from(Dice::new(self.told.len() as u64));
+        self.world.draw_from(Dice::new(self.answers.len() as u64));
         let request = SimRequest { method, path, token: &sender.token, body };
         let (status, answer) =
             text_of(self.opened, request).await.ok_or_else(|| format!("{asked} got no answer"))?;
         let sent = body.map(Value::to_string).unwrap_or_default();
-        self.told.push((format!("{asked} {sent}"), format!("{status} {}", masked(&answer))));
+        self.answers.push((format!("{asked} {sent}"), format!("{status} {}", masked(&answer))));
         Ok(())
     }
 
     /// Reads what came over the sockets, and answers their heartbeats.
     async fn read_sockets(&mut self) {
-        for line in &mut self.lines {
-            line.frames.extend(line.socket.frames().await);
+        for open in &mut self.sockets {
+            open.frames.extend(open.socket.frames().await);
         }
     }
 
-    /// Sends a command over every table's socket, and adds the frames of all sockets to `told`.
+    /// Sends a command over every table's socket, and adds the frames of all sockets to `answers`.
     pub async fn end_sockets(&mut self) -> Result<(), String> {
         let asked = self.command(json!({ "do": "deal" }));
-        for line in &mut self.lines {
-            if line.takes_commands {
-                let answered = line.socket.ask(&asked).await;
-                let (status, answer) = answered.ok_or_else(|| format!("{}'s socket has closed", line.who))?;
-                line.frames.push(format!("{status} {answer}"));
+        for open in &mut self.sockets {
+            if open.takes_commands {
+                let answered = open.socket.ask(&asked).await;
+                let (status, answer) = answered.ok_or_else(|| format!("{}'s socket has closed", open.who))?;
+                open.frames.push(format!("{status} {answer}"));
             }
-            line.frames.extend(line.socket.frames().await);
-            line.frames.extend(line.socket.views.drain(..).map(|view| view.to_string()));
-            if line.frames.is_empty() {
-                return Err(format!("nothing arrived on {}'s socket", line.who));
+            open.frames.extend(open.socket.frames().await);
+            open.frames.extend(open.socket.views.drain(..).map(|view| view.to_string()));
+            if open.frames.is_empty() {
+                return Err(format!("nothing arrived on {}'s socket", open.who));
             }
-            self.told.push((format!("{}'s socket", line.who), masked(&line.frames.join("\n"))));
+            self.answers.push((format!("{}'s socket", open.who), masked(&open.frames.join("\n"))));
         }
         Ok(())
     }
 
     /// Returns an error unless everybody is still signed in: otherwise most of the answers were refusals.
-    pub async fn all_are_in(&self) -> Result<(), String> {
+    pub async fn check_signed_in(&self) -> Result<(), String> {
         for sender in self.people.iter().filter(|sender| !sender.token.is_empty()) {
             call(self.opened, ("GET", "/api/me"), &sender.token, Value::Null).await?;
         }

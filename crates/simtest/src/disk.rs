@@ -18,7 +18,7 @@ const SECTOR: usize = 512;
 #[derive(Clone, Debug)]
 enum Change {
     Write(usize, Vec<u8>),
-    Cut(usize),
+    Truncate(usize),
 }
 
 /// A file, as it was last synced and with the changes since.
@@ -35,7 +35,7 @@ struct Content {
 
 /// A fault of the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Trouble {
+pub enum DiskFault {
     #[default]
     None,
     Full,
@@ -50,22 +50,22 @@ pub struct Disk {
     on: bool,
     /// The number of the operation at which the power fails, or `None` if it does not.
     off_at: Option<u64>,
-    pub trouble: Trouble,
+    pub fault: DiskFault,
     pub operations: u64,
     pub syncs: u64,
-    pub gone: Rc<Notify>,
+    pub power_off: Rc<Notify>,
     /// The average number of operations between two crash images, or `None` to take none.
-    pub pictures: Option<u64>,
-    pub taken: Vec<Picture>,
+    pub image_interval: Option<u64>,
+    pub images: Vec<CrashImage>,
     /// The sequence number of the last record that was acknowledged to a client.
-    pub told: i64,
+    pub last_acknowledged: i64,
 }
 
 /// A crash image: the files that a power cut would leave now, and the last record that they must hold.
 #[derive(Debug)]
-pub struct Picture {
+pub struct CrashImage {
     pub files: BTreeMap<PathBuf, Vec<u8>>,
-    pub told: i64,
+    pub last_acknowledged: i64,
 }
 
 thread_local! {
@@ -90,13 +90,13 @@ impl Disk {
             files: BTreeMap::new(),
             on: true,
             off_at: None,
-            trouble: Trouble::None,
+            fault: DiskFault::None,
             operations: 0,
             syncs: 0,
-            gone: Rc::new(Notify::new()),
-            pictures: None,
-            taken: Vec::new(),
-            told: 0,
+            power_off: Rc::new(Notify::new()),
+            image_interval: None,
+            images: Vec::new(),
+            last_acknowledged: 0,
         }
     }
 
@@ -111,14 +111,15 @@ impl Disk {
 
     pub fn switch_off(&mut self) {
         self.on = false;
-        self.gone.notify_one();
+        self.power_off.notify_one();
     }
 
     /// Replaces the files by these, all of them synced, and switches the power on again.
     pub fn renew(&mut self, files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) {
         let whole = |bytes| Content { synced: Some(bytes), ..Content::default() };
         self.files = files.into_iter().map(|(path, bytes)| (path, whole(bytes))).collect();
-        (self.on, self.off_at, self.trouble, self.gone) = (true, None, Trouble::None, Rc::new(Notify::new()));
+        (self.on, self.off_at, self.fault, self.power_off) =
+            (true, None, DiskFault::None, Rc::new(Notify::new()));
     }
 
     pub fn opened(&mut self, path: &Path) {
@@ -138,13 +139,14 @@ impl Disk {
         if !self.on {
             return Some(kind);
         }
-        if self.pictures.is_some_and(|often| self.dice.one_in(often)) {
+        if self.image_interval.is_some_and(|interval| self.dice.one_in(interval)) {
             let mut dice = self.dice.fork();
-            self.taken.push(Picture { files: self.image(&mut dice), told: self.told });
+            self.images
+                .push(CrashImage { files: self.image(&mut dice), last_acknowledged: self.last_acknowledged });
         }
-        match self.trouble {
-            Trouble::Broken(often) => self.dice.one_in(often).then_some(kind),
-            Trouble::Full if kind == ffi::SQLITE_IOERR_WRITE => Some(ffi::SQLITE_FULL),
+        match self.fault {
+            DiskFault::Broken(often) => self.dice.one_in(often).then_some(kind),
+            DiskFault::Full if kind == ffi::SQLITE_IOERR_WRITE => Some(ffi::SQLITE_FULL),
             _ => None,
         }
     }
@@ -154,21 +156,21 @@ impl Disk {
         let fails = self.fails(ffi::SQLITE_IOERR_WRITE);
         // A failed write may still be on the disk in part.
         if was_on && fails != Some(ffi::SQLITE_FULL) {
-            self.note(path, Change::Write(at, bytes.to_vec()));
+            self.record_change(path, Change::Write(at, bytes.to_vec()));
         }
         fails
     }
 
-    pub fn cut(&mut self, path: &Path, length: usize) -> Option<c_int> {
+    pub fn truncate(&mut self, path: &Path, length: usize) -> Option<c_int> {
         let was_on = self.on;
         let fails = self.fails(ffi::SQLITE_IOERR_TRUNCATE);
         if was_on {
-            self.note(path, Change::Cut(length));
+            self.record_change(path, Change::Truncate(length));
         }
         fails
     }
 
-    fn note(&mut self, path: &Path, change: Change) {
+    fn record_change(&mut self, path: &Path, change: Change) {
         if let Some(file) = self.files.get_mut(path) {
             file.since.push(change);
         }
@@ -182,7 +184,7 @@ impl Disk {
         self.syncs += 1;
         if let Some(file) = self.files.get_mut(path) {
             let mut whole = file.synced.take().unwrap_or_default();
-            file.since.drain(..).for_each(|change| carry_out(&mut whole, &change, None));
+            file.since.drain(..).for_each(|change| apply_change(&mut whole, &change, None));
             file.synced = Some(whole);
         }
         None
@@ -229,7 +231,7 @@ impl Disk {
             let last = since.len().saturating_sub(1);
             for (n, change) in since.into_iter().enumerate() {
                 let tears = torn && (n == last || dice.one_in(4));
-                carry_out(&mut whole, change, tears.then_some(&mut *dice));
+                apply_change(&mut whole, change, tears.then_some(&mut *dice));
             }
             image.insert(path.clone(), whole);
         }
@@ -240,9 +242,9 @@ impl Disk {
 /// Applies a change to the bytes of a file.
 ///
 /// If `torn` is given, only some sectors of a write arrive.
-fn carry_out(whole: &mut Vec<u8>, change: &Change, torn: Option<&mut Dice>) {
+fn apply_change(whole: &mut Vec<u8>, change: &Change, torn: Option<&mut Dice>) {
     match (change, torn) {
-        (Change::Cut(length), _) => whole.truncate(*length),
+        (Change::Truncate(length), _) => whole.truncate(*length),
         (Change::Write(at, bytes), None) => put(whole, *at, bytes),
         (Change::Write(at, bytes), Some(dice)) => {
             let mut from = 0;

@@ -10,7 +10,7 @@
 use crate::crowd::{Crowd, PLAYER};
 use crate::dice::Dice;
 use crate::masked::masked;
-use crate::world::Around;
+use crate::world::SimWorld;
 use ledger::seal::Sealer;
 use ledger::{CommandId, Draft, Ledger, Moment, PersonId, Record, RoundNo, Seq, Stream, TableId, journal};
 use serde_json::{Value, json};
@@ -46,16 +46,16 @@ const BEGINNING: Moment = Moment(1_800_000_000_000);
 const TABLE: Stream = Stream::Table(TableId(1));
 
 /// What one house answered to each request while the card was face down, and the card once it was turned.
-struct Heard {
-    told: Vec<(String, String)>,
+struct HouseAnswers {
+    answers: Vec<(String, String)>,
     turned: Value,
 }
 
 /// Everything that is logged, as text.
 #[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
+struct LogBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl std::io::Write for Lines {
+impl std::io::Write for LogBuffer {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())
@@ -66,7 +66,7 @@ impl std::io::Write for Lines {
     }
 }
 
-impl Lines {
+impl LogBuffer {
     fn text(&self) -> String {
         String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
     }
@@ -80,11 +80,11 @@ pub fn face_down(seed: u64, card: &FaceDown) -> Result<usize, String> {
     if one.turned == other.turned {
         return Err(format!("the two houses should differ, but do not: {}", one.turned));
     }
-    if one.told.len() != other.told.len() {
+    if one.answers.len() != other.answers.len() {
         return Err("one house sent more answers than the other".into());
     }
     let knows = |asked: &str| card.seen_by.is_some_and(|who| asked.contains(&format!("of {who} ")));
-    let both = one.told.iter().zip(&other.told).filter(|((asked, _), _)| !knows(&format!("{asked} ")));
+    let both = one.answers.iter().zip(&other.answers).filter(|((asked, _), _)| !knows(&format!("{asked} ")));
     let mut compared = 0;
     for ((asked, first), (_, second)) in both {
         compared += 1;
@@ -95,11 +95,11 @@ pub fn face_down(seed: u64, card: &FaceDown) -> Result<usize, String> {
     Ok(compared)
 }
 
-fn live(seed: u64, card: &FaceDown, lies: &str) -> Result<Heard, String> {
+fn live(seed: u64, card: &FaceDown, hidden: &str) -> Result<HouseAnswers, String> {
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.map_err(|error| error.to_string())?;
-    let lines = Lines::default();
+    let lines = LogBuffer::default();
     let writer = lines.clone();
     let log = tracing_subscriber::fmt()
         .with_max_level(tracing::Level::DEBUG)
@@ -108,13 +108,13 @@ fn live(seed: u64, card: &FaceDown, lies: &str) -> Result<Heard, String> {
         .with_writer(move || writer.clone())
         .finish();
     let _logged = tracing::subscriber::set_default(log);
-    let heard = runtime.block_on(async {
-        let world = Rc::new(Around::new(Dice::new(seed), BEGINNING));
+    let answers = runtime.block_on(async {
+        let world = Rc::new(SimWorld::new(Dice::new(seed), BEGINNING));
         ledger::world::enter(Some(world.clone() as Rc<dyn ledger::world::World>));
-        play(directory.path(), card, lies, &lines, &world).await
+        play(directory.path(), card, hidden, &lines, &world).await
     });
     ledger::world::enter(None);
-    heard
+    answers
 }
 
 fn options(directory: &Path, name: &str) -> Options {
@@ -131,9 +131,9 @@ fn deck() -> Vec<String> {
 /// Returns the cards of two decks in dealing order: the first cards, and the rest in order.
 ///
 /// The very first is the burn card, except at 6 to 5, which has none.
-fn cards(card: &FaceDown, lies: &str) -> Vec<String> {
+fn cards(card: &FaceDown, hidden: &str) -> Vec<String> {
     let mut first = ["2c", "5c", "6d", "5h", "Kd"];
-    first[card.at] = lies;
+    first[card.at] = hidden;
     let mut rest = [deck(), deck()].concat();
     for card in first {
         if let Some(at) = rest.iter().position(|other| other == card) {
@@ -141,7 +141,7 @@ fn cards(card: &FaceDown, lies: &str) -> Vec<String> {
         }
     }
     // The other house's card comes last here, and this house's comes last there, so the cards in between are the same.
-    for card in card.cards.iter().filter(|card| **card != lies) {
+    for card in card.cards.iter().filter(|card| **card != hidden) {
         if let Some(at) = rest.iter().position(|other| other == card) {
             let card = rest.remove(at);
             rest.push(card);
@@ -151,7 +151,7 @@ fn cards(card: &FaceDown, lies: &str) -> Vec<String> {
 }
 
 /// Opens a house whose table deals its cards in a known order.
-async fn arranged(directory: &Path, card: &FaceDown, lies: &str) -> Result<Opened, String> {
+async fn open_arranged_house(directory: &Path, card: &FaceDown, hidden: &str) -> Result<Opened, String> {
     let wrong = |error: &dyn std::fmt::Display| error.to_string();
     let house = format!("{HOUSE}rules = \"{}\"\n", card.rules);
     std::fs::write(directory.join("house.toml"), house).map_err(|e| wrong(&e))?;
@@ -168,7 +168,7 @@ async fn arranged(directory: &Path, card: &FaceDown, lies: &str) -> Result<Opene
     let id = ShoeId { table: TableId(1), number: 1 };
     let vault = Vault::existing(&model.data).map_err(|e| wrong(&e))?;
     let made = vault.unlock(id, &locked).map_err(|e| wrong(&e))?;
-    let (cut, mut order) = (derived_cut(&made.commitment(), 104, made.cut_least), cards(card, lies));
+    let (cut, mut order) = (derived_cut(&made.commitment(), 104, made.cut_least), cards(card, hidden));
     order.rotate_right(cut);
     // The cut is recorded already and is derived from the commitment, so search for a nonce that gives the same cut.
     let order = order.join(" ");
@@ -200,25 +200,25 @@ async fn arranged(directory: &Path, card: &FaceDown, lies: &str) -> Result<Opene
 async fn play(
     directory: &Path,
     card: &FaceDown,
-    lies: &str,
-    lines: &Lines,
-    world: &Around,
-) -> Result<Heard, String> {
-    let opened = arranged(directory, card, lies).await?;
+    hidden: &str,
+    lines: &LogBuffer,
+    world: &SimWorld,
+) -> Result<HouseAnswers, String> {
+    let opened = open_arranged_house(directory, card, hidden).await?;
     let mut crowd = Crowd::enter(&opened, world).await?;
     crowd.deal().await?;
     crowd.write_everything(false).await?;
     crowd.read_everything().await?;
     crowd.write_everything(true).await?;
     crowd.end_sockets().await?;
-    crowd.all_are_in().await?;
+    crowd.check_signed_in().await?;
     hides_cards_in_hashes(&opened)?;
-    let mut told = std::mem::take(&mut crowd.told);
+    let mut answers = std::mem::take(&mut crowd.answers);
     let figures = opened.app.metrics.text(opened.ledger(), None, &opened.app.self_check.state());
     // durations and memory sizes differ from run to run
     let figures = figures.lines().filter(|line| !line.contains("seconds") && !line.contains("bytes"));
-    told.push(("the metrics".into(), masked(&figures.collect::<Vec<_>>().join("\n"))));
-    told.push(("the log".into(), masked(&lines.text())));
+    answers.push(("the metrics".into(), masked(&figures.collect::<Vec<_>>().join("\n"))));
+    answers.push(("the log".into(), masked(&lines.text())));
     let seen = crowd.read("/api/tables/1").await?;
     crowd.act(json!({ "do": "stand", "box": 1 })).await?;
     let turned = match card.seen_by {
@@ -227,10 +227,10 @@ async fn play(
     };
     opened.app.closing.send_replace(true);
     opened.ledger().close();
-    if turned != lies {
-        return Err(format!("{turned} was turned over, but the face-down card was {lies}"));
+    if turned != hidden {
+        return Err(format!("{turned} was turned over, but the face-down card was {hidden}"));
     }
-    Ok(Heard { told, turned })
+    Ok(HouseAnswers { answers, turned })
 }
 
 /// Waits until the first round is over, and returns the dealer's card that was turned.

@@ -4,12 +4,12 @@
 
 use crate::arrive;
 use crate::dice::Dice;
-use crate::disk::{self, Disk, Trouble};
+use crate::disk::{self, Disk, DiskFault};
 use crate::images;
-use crate::invariants::Acknowledged;
-use crate::people::{Person, Scene};
+use crate::invariants::Answers;
+use crate::people::{Context, Person};
 use crate::vfs;
-use crate::world::Around;
+use crate::world::SimWorld;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use ledger::Moment;
 use server::{Opened, Options};
@@ -21,11 +21,11 @@ use std::time::Duration;
 
 /// The parameters of a history.
 #[derive(Clone, Copy, Debug)]
-pub struct Course {
+pub struct HistoryConfig {
     pub seed: u64,
     pub lives: u32,
     /// The average number of disk operations between two crash images that are checked.
-    pub pictures: u64,
+    pub image_interval: u64,
     /// The number of lives between two full audits.
     pub audit_every: u32,
     /// The maximum length of a life.
@@ -46,9 +46,9 @@ pub struct Summary {
     pub repeated: u64,
     pub operations: u64,
     pub syncs: u64,
-    pub pictures: u64,
+    pub crash_images: u64,
     pub jumps: u64,
-    pub troubles: u64,
+    pub disk_faults: u64,
     pub records: i64,
     /// The last hash of the journal, which is the same for the same seed.
     pub head: String,
@@ -65,9 +65,9 @@ impl Summary {
         self.repeated += other.repeated;
         self.operations += other.operations;
         self.syncs += other.syncs;
-        self.pictures += other.pictures;
+        self.crash_images += other.crash_images;
         self.jumps += other.jumps;
-        self.troubles += other.troubles;
+        self.disk_faults += other.disk_faults;
         self.records += other.records;
         self.head.clone_from(&other.head);
     }
@@ -82,7 +82,7 @@ const DAY_MS: u64 = 86_400_000;
 /// The names of the database and of its write-ahead log. The other files are copied as they are.
 const STORE: [&str; 2] = ["house.sqlite", "house.sqlite-wal"];
 /// The name of the file with the journal's head, which a power cut may revert to an earlier version.
-const NOTE: &str = "head";
+const HEAD_FILE: &str = "head";
 
 /// How a life of the house ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,39 +93,39 @@ enum End {
 }
 
 struct History {
-    course: Course,
+    config: HistoryConfig,
     dice: Dice,
-    place: tempfile::TempDir,
+    directory: tempfile::TempDir,
     people: Vec<Person>,
-    told: RefCell<Acknowledged>,
+    answers: RefCell<Answers>,
     at: Moment,
-    wrong_ms: i64,
+    clock_error_ms: i64,
     /// The last contents of the file with the journal's head, newest last.
-    notes: Vec<Vec<u8>>,
+    head_files: Vec<Vec<u8>>,
     summary: Summary,
 }
 
 /// Runs a whole history of a house.
 ///
 /// Returns an error that names the broken invariant, with the seed and the life.
-pub fn history(course: Course) -> Result<Summary, String> {
+pub fn history(config: HistoryConfig) -> Result<Summary, String> {
     vfs::register();
-    let mut dice = Dice::new(course.seed);
+    let mut dice = Dice::new(config.seed);
     disk::install(Some(Disk::new(dice.fork())));
     let memory = Path::new("/dev/shm");
-    let place = match memory.is_dir() {
+    let directory = match memory.is_dir() {
         true => tempfile::tempdir_in(memory),
         false => tempfile::tempdir(),
     };
     let mut history = History {
-        course,
+        config,
         dice,
-        place: place.map_err(|error| error.to_string())?,
+        directory: directory.map_err(|error| error.to_string())?,
         people: Vec::new(),
-        told: RefCell::default(),
+        answers: RefCell::default(),
         at: BEGINNING,
-        wrong_ms: 0,
-        notes: Vec::new(),
+        clock_error_ms: 0,
+        head_files: Vec::new(),
         summary: Summary::default(),
     };
     let outcome = history.run();
@@ -136,32 +136,32 @@ pub fn history(course: Course) -> Result<Summary, String> {
 
 impl History {
     fn run(&mut self) -> Result<(), String> {
-        std::fs::write(self.place.path().join("house.toml"), house_file()).map_err(|e| e.to_string())?;
-        for life in 0..self.course.lives {
-            let seed = self.course.seed;
+        std::fs::write(self.directory.path().join("house.toml"), house_file()).map_err(|e| e.to_string())?;
+        for life in 0..self.config.lives {
+            let seed = self.config.seed;
             let outcome = self.live(life);
             ledger::world::enter(None);
             outcome.map_err(|wrong| format!("seed {seed}, life {life}: {wrong}"))?;
         }
-        let told = self.told.borrow();
+        let answers = self.answers.borrow();
         let known = disk::with(|disk| (disk.operations, disk.syncs)).unwrap_or_default();
         (self.summary.operations, self.summary.syncs) = known;
-        self.summary.acknowledged = told.acknowledged.len() as u64;
-        self.summary.refused = told.refused.len() as u64;
-        self.summary.repeated = told.repeated;
+        self.summary.acknowledged = answers.acknowledged.len() as u64;
+        self.summary.refused = answers.refused.len() as u64;
+        self.summary.repeated = answers.repeated;
         self.summary.house_ms = self.at.0 - BEGINNING.0;
         Ok(())
     }
 
     fn data(&self, life: u32) -> PathBuf {
-        self.place.path().join(format!("life-{life}"))
+        self.directory.path().join(format!("life-{life}"))
     }
 
     fn options(&self, life: u32) -> Options {
         Options {
             listen: "127.0.0.1:0".into(),
             data: self.data(life),
-            house: Some(self.place.path().join("house.toml")),
+            house: Some(self.directory.path().join("house.toml")),
             ..Options::default()
         }
     }
@@ -173,17 +173,17 @@ impl History {
                 tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
             let runtime = runtime.map_err(|error| error.to_string())?;
             // Take what is left before anything is dropped: the power is off by then, so that dropping changes nothing.
-            runtime.block_on(self.awake(life, &options))?
+            runtime.block_on(self.run_house(life, &options))?
         };
         match end {
             End::Closed => self.summary.closed += 1,
             End::Killed => self.summary.killed += 1,
             End::PowerCut => self.summary.power_cuts += 1,
         }
-        self.look_at_pictures()?;
-        self.lay_out(life, end, left)?;
-        let last = life + 1 == self.course.lives;
-        if last || (life + 1).is_multiple_of(self.course.audit_every) {
+        self.check_crash_images()?;
+        self.prepare_next_life(life, end, left)?;
+        let last = life + 1 == self.config.lives;
+        if last || (life + 1).is_multiple_of(self.config.audit_every) {
             let found = server::audit(&self.options(life + 1)).map_err(|error| format!("audit: {error}"))?;
             if let Some(bad) = found.first_bad {
                 return Err(format!("the audit found a fault in record {}: {}", bad.seq, bad.what));
@@ -196,86 +196,86 @@ impl History {
     /// Runs the house from opening to its end.
     ///
     /// Returns how the house ended, and what is left of the database files.
-    async fn awake(
+    async fn run_house(
         &mut self,
         life: u32,
         options: &Options,
     ) -> Result<(End, BTreeMap<PathBuf, Vec<u8>>), String> {
-        let world = Rc::new(Around::new(self.dice.fork(), self.at));
-        world.jump(self.wrong_ms);
+        let world = Rc::new(SimWorld::new(self.dice.fork(), self.at));
+        world.jump(self.clock_error_ms);
         ledger::world::enter(Some(Rc::clone(&world) as Rc<dyn ledger::world::World>));
         // The first life has no faults until everybody has arrived.
-        let plan = Plan::draw(&mut self.dice, self.course.longest, life == 0);
+        let plan = Plan::draw(&mut self.dice, self.config.longest, life == 0);
         if let (Some(operations), true) = (plan.off_after, life > 0) {
             disk::with(|disk| disk.fail_after(operations));
         }
-        disk::with(|disk| disk.pictures = Some(self.course.pictures));
+        disk::with(|disk| disk.image_interval = Some(self.config.image_interval));
         let opened = match server::open(options).await {
             Ok(opened) => opened,
             Err(error) => {
                 if disk::with(|disk| disk.is_on()) == Some(true) {
                     return Err(format!("the house failed to open: {error}"));
                 }
-                return Ok((End::PowerCut, self.left(End::PowerCut, options)));
+                return Ok((End::PowerCut, self.remaining_files(End::PowerCut, options)));
             }
         };
         let maintenance = opened.start_maintenance();
         if life == 0 {
             self.people = arrive::arrive(&opened, TABLES.len() as u32, &mut self.dice).await?;
         }
-        self.told.borrow_mut().holds(&opened, life as usize).or_else(if_powered)?;
-        let end = self.days(&opened, &world, plan).await?;
-        self.told.borrow_mut().holds(&opened, life as usize).or_else(if_powered)?;
-        self.note(options);
+        self.answers.borrow_mut().check_answers(&opened, life as usize).or_else(if_powered)?;
+        let end = self.run_people(&opened, &world, plan).await?;
+        self.answers.borrow_mut().check_answers(&opened, life as usize).or_else(if_powered)?;
+        self.save_head_file(options);
         maintenance.iter().for_each(tokio::task::JoinHandle::abort);
         if end == End::Closed {
             opened.app.closing.send_replace(true);
             opened.ledger().close();
         }
-        let left = self.left(end, options);
+        let left = self.remaining_files(end, options);
         disk::with(Disk::switch_off);
-        (self.at, self.wrong_ms) = (world.true_time(), world.wrong_ms());
+        (self.at, self.clock_error_ms) = (world.true_time(), world.clock_error_ms());
         Ok((end, left))
     }
 
     /// Runs people and faults while the house is open.
-    async fn days(&mut self, opened: &Opened, world: &Rc<Around>, plan: Plan) -> Result<End, String> {
-        let gone = disk::with(|disk| Rc::clone(&disk.gone)).ok_or("no disk")?;
-        let scene = Scene { opened, world, told: &self.told };
+    async fn run_people(&mut self, opened: &Opened, world: &Rc<SimWorld>, plan: Plan) -> Result<End, String> {
+        let power_off = disk::with(|disk| Rc::clone(&disk.power_off)).ok_or("no disk")?;
+        let context = Context { opened, world, answers: &self.answers };
         let mut people: FuturesUnordered<_> =
-            self.people.iter_mut().map(|person| person.live(&scene)).collect();
-        let troubles = async {
+            self.people.iter_mut().map(|person| person.live(&context)).collect();
+        let disk_faults = async {
             if let Some((after, ms)) = plan.jump {
                 tokio::time::sleep(after).await;
                 world.jump(ms);
             }
-            if let Some((after, trouble, lasting)) = plan.trouble {
+            if let Some((after, fault, lasting)) = plan.fault {
                 tokio::time::sleep(after).await;
-                disk::with(|disk| disk.trouble = trouble);
+                disk::with(|disk| disk.fault = fault);
                 tokio::time::sleep(lasting).await;
-                disk::with(|disk| disk.trouble = Trouble::None);
+                disk::with(|disk| disk.fault = DiskFault::None);
             }
             std::future::pending::<()>().await;
         };
         self.summary.jumps += u64::from(plan.jump.is_some());
-        self.summary.troubles += u64::from(plan.trouble.is_some());
+        self.summary.disk_faults += u64::from(plan.fault.is_some());
         tokio::select! {
             biased;
-            () = gone.notified() => Ok(End::PowerCut),
+            () = power_off.notified() => Ok(End::PowerCut),
             () = tokio::time::sleep(plan.length) => Ok(plan.end),
             Some(wrong) = people.next() => Err(wrong),
-            () = troubles => Ok(plan.end),
+            () = disk_faults => Ok(plan.end),
         }
     }
 
     /// Keeps the last three contents of the file with the journal's head; a power cut may leave any of them.
-    fn note(&mut self, options: &Options) {
-        self.notes.extend(std::fs::read(options.data.join(NOTE)));
-        let most = self.notes.len().saturating_sub(3);
-        self.notes.drain(..most);
+    fn save_head_file(&mut self, options: &Options) {
+        self.head_files.extend(std::fs::read(options.data.join(HEAD_FILE)));
+        let most = self.head_files.len().saturating_sub(3);
+        self.head_files.drain(..most);
     }
 
-    fn left(&mut self, end: End, options: &Options) -> BTreeMap<PathBuf, Vec<u8>> {
+    fn remaining_files(&mut self, end: End, options: &Options) -> BTreeMap<PathBuf, Vec<u8>> {
         if end == End::PowerCut {
             return disk::with(|disk| disk.image(&mut self.dice)).unwrap_or_default();
         }
@@ -283,32 +283,37 @@ impl History {
         paths.filter_map(|path| std::fs::read(&path).ok().map(|bytes| (path, bytes))).collect()
     }
 
-    fn look_at_pictures(&mut self) -> Result<(), String> {
-        for picture in disk::with(|disk| std::mem::take(&mut disk.taken)).unwrap_or_default() {
-            images::broken(&picture, self.place.path())?;
-            self.summary.pictures += 1;
+    fn check_crash_images(&mut self) -> Result<(), String> {
+        for image in disk::with(|disk| std::mem::take(&mut disk.images)).unwrap_or_default() {
+            images::check_image(&image, self.directory.path())?;
+            self.summary.crash_images += 1;
         }
         Ok(())
     }
 
     /// Creates the directory of the next life from what is left of this life.
-    fn lay_out(&mut self, life: u32, end: End, left: BTreeMap<PathBuf, Vec<u8>>) -> Result<(), String> {
+    fn prepare_next_life(
+        &mut self,
+        life: u32,
+        end: End,
+        left: BTreeMap<PathBuf, Vec<u8>>,
+    ) -> Result<(), String> {
         let (before, after) = (self.data(life), self.data(life + 1));
-        let trouble = |error: std::io::Error| error.to_string();
-        copy_beside(&before, &after).map_err(trouble)?;
+        let io_error = |error: std::io::Error| error.to_string();
+        copy_other_files(&before, &after).map_err(io_error)?;
         if end == End::PowerCut
-            && let Some(note) = self.dice.pick(&self.notes)
+            && let Some(head) = self.dice.pick(&self.head_files)
         {
-            std::fs::write(after.join(NOTE), note).map_err(trouble)?;
+            std::fs::write(after.join(HEAD_FILE), head).map_err(io_error)?;
         }
         let mut files = BTreeMap::new();
         for (path, bytes) in left {
             let Some(name) = path.file_name() else { continue };
-            std::fs::write(after.join(name), &bytes).map_err(trouble)?;
+            std::fs::write(after.join(name), &bytes).map_err(io_error)?;
             files.insert(after.join(name), bytes);
         }
         disk::with(|disk| disk.renew(files));
-        std::fs::remove_dir_all(before).map_err(trouble)?;
+        std::fs::remove_dir_all(before).map_err(io_error)?;
         // The house restarts at once or after a while; its clock may have been corrected meanwhile.
         let closed = match self.dice.below(20) {
             0 => self.dice.below(3 * DAY_MS),
@@ -317,7 +322,7 @@ impl History {
         };
         self.at = self.at.plus_ms(closed as i64);
         if self.dice.one_in(2) {
-            self.wrong_ms = 0;
+            self.clock_error_ms = 0;
         }
         Ok(())
     }
@@ -332,13 +337,13 @@ fn if_powered(wrong: String) -> Result<(), String> {
 }
 
 /// Copies a directory, except for the database files (`house.sqlite*`).
-fn copy_beside(from: &Path, to: &Path) -> std::io::Result<()> {
+fn copy_other_files(from: &Path, to: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from)? {
         let (entry, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
         let store = name.to_string_lossy().starts_with("house.sqlite");
         if entry.is_dir() {
-            copy_beside(&entry, &to.join(name))?;
+            copy_other_files(&entry, &to.join(name))?;
         } else if !store {
             std::fs::copy(&entry, to.join(name))?;
         }
@@ -363,7 +368,7 @@ struct Plan {
     /// The number of disk operations after which the power fails, if it is to fail so.
     off_after: Option<u64>,
     jump: Option<(Duration, i64)>,
-    trouble: Option<(Duration, Trouble, Duration)>,
+    fault: Option<(Duration, DiskFault, Duration)>,
 }
 
 impl Plan {
@@ -385,10 +390,10 @@ impl Plan {
             let ms = 3_000 + dice.below(60 * DAY_MS) as i64;
             (some_time(dice), if dice.one_in(2) { ms } else { -ms })
         });
-        let trouble = (!quiet && dice.one_in(8)).then(|| {
-            let trouble = if dice.one_in(2) { Trouble::Full } else { Trouble::Broken(2 + dice.below(20)) };
-            (some_time(dice), trouble, some_time(dice))
+        let fault = (!quiet && dice.one_in(8)).then(|| {
+            let fault = if dice.one_in(2) { DiskFault::Full } else { DiskFault::Broken(2 + dice.below(20)) };
+            (some_time(dice), fault, some_time(dice))
         });
-        Plan { length, end, off_after, jump, trouble }
+        Plan { length, end, off_after, jump, fault }
     }
 }

@@ -2,15 +2,15 @@
 //!
 //! Everything acknowledged must be there, and nothing may be there in part.
 
-use crate::disk::Picture;
+use crate::disk::CrashImage;
 use rusqlite::Connection;
 use std::path::Path;
 
 /// Returns an error if a crash image is damaged or lacks an acknowledged record.
-pub fn broken(picture: &Picture, scratch: &Path) -> Result<(), String> {
+pub fn check_image(image: &CrashImage, scratch: &Path) -> Result<(), String> {
     let store = scratch.join("picture.sqlite");
     for (end, name) in [("house.sqlite", "picture.sqlite"), ("house.sqlite-wal", "picture.sqlite-wal")] {
-        let found = picture.files.iter().find(|(path, _)| path.ends_with(end));
+        let found = image.files.iter().find(|(path, _)| path.ends_with(end));
         let path = scratch.join(name);
         match found {
             Some((_, bytes)) => std::fs::write(path, bytes).map_err(|error| error.to_string())?,
@@ -18,12 +18,14 @@ pub fn broken(picture: &Picture, scratch: &Path) -> Result<(), String> {
         }
     }
     let _ = std::fs::remove_file(scratch.join("picture.sqlite-shm"));
-    let outcome = examine(&store, picture.told).map_err(|error| error.to_string()).and_then(|told| told);
-    outcome
-        .map_err(|wrong| format!("after a power cut, {wrong}; record {} had been acknowledged", picture.told))
+    let outcome =
+        examine(&store, image.last_acknowledged).map_err(|error| error.to_string()).and_then(|found| found);
+    outcome.map_err(|wrong| {
+        format!("after a power cut, {wrong}; record {} had been acknowledged", image.last_acknowledged)
+    })
 }
 
-fn examine(store: &Path, told: i64) -> rusqlite::Result<Result<(), String>> {
+fn examine(store: &Path, acknowledged: i64) -> rusqlite::Result<Result<(), String>> {
     let db = Connection::open(store)?;
     let one = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0));
     let sound: String = db.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
@@ -31,12 +33,12 @@ fn examine(store: &Path, told: i64) -> rusqlite::Result<Result<(), String>> {
         return Ok(Err(format!("SQLite's integrity check found: {sound}")));
     }
     if !db.table_exists(None, "journal")? {
-        return Ok(if told == 0 { Ok(()) } else { Err("there is no journal".into()) });
+        return Ok(if acknowledged == 0 { Ok(()) } else { Err("there is no journal".into()) });
     }
     let (records, last) =
         (one("SELECT COUNT(*) FROM journal")?, one("SELECT COALESCE(MAX(seq), 0) FROM journal")?);
-    if records != last || last < told {
-        return Ok(Err(format!("the journal has {records} records, but the last one is number {last}")));
+    if records != last || last < acknowledged {
+        return Ok(Err(format!("{records} records are there, the last is {last}")));
     }
     if one("SELECT COALESCE(SUM(amount), 0) FROM postings")? != 0 {
         return Ok(Err("chips do not sum to 0".into()));

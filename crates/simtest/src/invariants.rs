@@ -14,12 +14,12 @@ use std::collections::BTreeMap;
 
 /// The answers that the house gave to people, to be checked.
 #[derive(Default)]
-pub struct Acknowledged {
+pub struct Answers {
     /// The acknowledged commands: the person, the command id and the record's sequence number.
     pub acknowledged: Vec<(i64, String, i64)>,
     pub refused: Vec<RefusedCommand>,
     /// The numbers of acknowledged and of refused commands that were already checked.
-    looked_up: (usize, usize),
+    checked: (usize, usize),
     pub repeated: u64,
     /// The total number of cards of each table's shoe, by the number of the table.
     cards: BTreeMap<u32, i64>,
@@ -37,7 +37,7 @@ pub struct RefusedCommand {
 }
 
 /// The number of already checked commands that each check looks up again.
-const AGAIN: usize = 40;
+const RECHECKED: usize = 40;
 
 fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<Record>> {
     let Some(id) = CommandId::new(id) else { return Ok(None) };
@@ -45,7 +45,7 @@ fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<Record>> {
 }
 
 /// Returns the sequence number of the record that executed a command, or `None` if it was not executed.
-fn carried_out(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<i64>> {
+fn executed_record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<i64>> {
     let found = record(db, person, id)?.filter(|record| record.kind != server::KIND_REFUSED);
     Ok(found.map(|record| record.seq.0))
 }
@@ -60,9 +60,9 @@ fn chips(db: &mut dyn Db) -> DbResult<i64> {
     Ok(off)
 }
 
-impl Acknowledged {
+impl Answers {
     /// Returns an error if a command was executed in another round than the one it was meant for.
-    pub fn is_of_its_round(&self, opened: &Opened, person: i64, id: &str, round: i64) -> Result<(), String> {
+    pub fn check_round(&self, opened: &Opened, person: i64, id: &str, round: i64) -> Result<(), String> {
         let Some(command) = CommandId::new(id) else { return Ok(()) };
         let record = |db: &mut dyn Db| journal::record_of_command(db, PersonId(person), &command);
         match opened.ledger().read(record).map_err(|error| error.to_string())? {
@@ -77,19 +77,19 @@ impl Acknowledged {
     /// Checks all answers since the last call, and some earlier answers again.
     ///
     /// Returns an error if an answer does not match the journal, or if the chips do not sum to zero.
-    pub fn holds(&mut self, opened: &Opened, turn: usize) -> Result<(), String> {
+    pub fn check_answers(&mut self, opened: &Opened, turn: usize) -> Result<(), String> {
         let (acknowledged, refused) = (&self.acknowledged, &self.refused);
-        let (known, unknown) = self.looked_up;
+        let (known, unknown) = self.checked;
         let old = |n: usize, many: usize| (turn.wrapping_mul(7919) + n * 104_729) % many.max(1);
         let check = |db: &mut dyn Db| -> DbResult<Option<String>> {
             let off = chips(db)?;
             if off != 0 {
                 return Ok(Some(format!("the chips do not sum to zero: they are off by {off} cents")));
             }
-            let again = (0..AGAIN.min(known)).map(|n| old(n, known));
+            let again = (0..RECHECKED.min(known)).map(|n| old(n, known));
             for n in again.chain(known..acknowledged.len()) {
                 let (person, id, seq) = &acknowledged[n];
-                let found = carried_out(db, *person, id)?;
+                let found = executed_record(db, *person, id)?;
                 if found != Some(*seq) {
                     return Ok(Some(format!(
                         "command {id} of person {person} was acknowledged as record {seq}, but the journal has it as \
@@ -97,7 +97,7 @@ impl Acknowledged {
                     )));
                 }
             }
-            let again = (0..AGAIN.min(unknown)).map(|n| old(n, unknown));
+            let again = (0..RECHECKED.min(unknown)).map(|n| old(n, unknown));
             for n in again.chain(unknown..refused.len()) {
                 let RefusedCommand { person, id, at_table, how } = &refused[n];
                 let found = record(db, *person, id)?.map(|record| (record.seq.0, record.kind));
@@ -111,7 +111,7 @@ impl Acknowledged {
             Ok(None)
         };
         let wrong = opened.ledger().read(check).map_err(|error| error.to_string())?;
-        self.looked_up = (self.acknowledged.len(), self.refused.len());
+        self.checked = (self.acknowledged.len(), self.refused.len());
         wrong.map_or(Ok(()), Err)
     }
 
@@ -125,7 +125,7 @@ impl Acknowledged {
         id: &str,
         seq: Option<i64>,
     ) -> Result<Option<i64>, String> {
-        let check = |db: &mut dyn Db| Ok((carried_out(db, person, id)?, chips(db)?));
+        let check = |db: &mut dyn Db| Ok((executed_record(db, person, id)?, chips(db)?));
         // A database that has just failed cannot answer; the command is checked when it is back.
         let found = match opened.ledger().read(check) {
             Err(_) => seq,

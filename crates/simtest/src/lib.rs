@@ -25,4 +25,4 @@ mod vfs;
 mod world;
 
 pub use face_down::{FaceDown, HOLE_CARD, PLAYER_CARD, face_down};
-pub use history::{Course, Summary, history};
+pub use history::{HistoryConfig, Summary, history};

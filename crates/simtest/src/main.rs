@@ -3,7 +3,7 @@
 //! Usage: `cargo run --release -p simtest -- [--seed N] [--lives N] [--minutes M]` and more. Stops at a history that
 //! breaks an invariant, and prints its seed.
 
-use simtest::{Course, Summary, history};
+use simtest::{HistoryConfig, Summary, history};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -16,14 +16,14 @@ const USAGE: &str = "simtest [--seed N] [--lives N] [--minutes M] [--longest S] 
     --pictures N  check once in N disk operations what a power cut would leave (40)";
 
 struct Arguments {
-    course: Course,
+    config: HistoryConfig,
     minutes: Option<u64>,
 }
 
-fn asked() -> Result<Arguments, String> {
+fn parse_arguments() -> Result<Arguments, String> {
     let longest = Duration::from_secs(300);
-    let course = Course { seed: 1, lives: 60, pictures: 40, audit_every: 15, longest };
-    let mut asked = Arguments { course, minutes: None };
+    let config = HistoryConfig { seed: 1, lives: 60, image_interval: 40, audit_every: 15, longest };
+    let mut arguments = Arguments { config, minutes: None };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut number = || {
@@ -31,70 +31,69 @@ fn asked() -> Result<Arguments, String> {
             text.parse::<u64>().map_err(|_| format!("{word} needs a number, not `{text}`"))
         };
         match word.as_str() {
-            "--seed" => asked.course.seed = number()?,
-            "--lives" => asked.course.lives = u32::try_from(number()?).map_err(|e| e.to_string())?.max(1),
-            "--minutes" => asked.minutes = Some(number()?),
-            "--longest" => asked.course.longest = Duration::from_secs(number()?.max(1)),
+            "--seed" => arguments.config.seed = number()?,
+            "--lives" => arguments.config.lives = u32::try_from(number()?).map_err(|e| e.to_string())?.max(1),
+            "--minutes" => arguments.minutes = Some(number()?),
+            "--longest" => arguments.config.longest = Duration::from_secs(number()?.max(1)),
             "--audits" => {
-                asked.course.audit_every = u32::try_from(number()?).map_err(|e| e.to_string())?.max(1);
+                arguments.config.audit_every = u32::try_from(number()?).map_err(|e| e.to_string())?.max(1);
             }
-            "--pictures" => asked.course.pictures = number()?.max(1),
+            "--pictures" => arguments.config.image_interval = number()?.max(1),
             _ => return Err(format!("unknown option `{word}`\n{USAGE}")),
         }
     }
-    Ok(asked)
+    Ok(arguments)
 }
 
-fn tell(histories: u64, all: &Summary) {
+fn print_summary(histories: u64, all: &Summary) {
     let days = all.house_ms as f64 / 86_400_000.0;
     println!(
-        "{histories} histories, {days:.1} days of house time: {} kills, {} power cuts, {} clean shutdowns, {} clock \
-            jumps, \
-         {} disk faults; {} acknowledged, {} refused, {} repeated, {} records; {} disk operations, {} syncs, \
+        "{histories} histories, {days:.1} days of house time: {} kills, {} power cuts, {} clean shutdowns, \
+         {} clock jumps, {} disk faults; {} acknowledged, {} refused, {} repeated, {} records; {} disk operations, {} syncs, \
          {} pictures",
         all.killed,
         all.power_cuts,
         all.closed,
         all.jumps,
-        all.troubles,
+        all.disk_faults,
         all.acknowledged,
         all.refused,
         all.repeated,
         all.records,
         all.operations,
         all.syncs,
-        all.pictures
+        all.crash_images
     );
 }
 
 fn main() -> ExitCode {
-    let asked = match asked() {
-        Ok(asked) => asked,
+    let arguments = match parse_arguments() {
+        Ok(arguments) => arguments,
         Err(wrong) => {
             eprintln!("{wrong}");
             return ExitCode::from(2);
         }
     };
     let (begun, mut all, mut histories) = (Instant::now(), Summary::default(), 0);
-    let lasting = Duration::from_secs(asked.minutes.unwrap_or(0) * 60);
-    let mut course = asked.course;
+    let lasting = Duration::from_secs(arguments.minutes.unwrap_or(0) * 60);
+    let mut config = arguments.config;
     loop {
-        match history(course) {
+        match history(config) {
             Ok(summary) => all.add(&summary),
             Err(wrong) => {
-                tell(histories, &all);
+                print_summary(histories, &all);
                 eprintln!("an invariant is broken: {wrong}");
                 return ExitCode::FAILURE;
             }
         }
         histories += 1;
-        course.seed += 1;
+        config.seed += 1;
         if begun.elapsed() >= lasting {
-            tell(histories, &all);
+            print_summary(histories, &all);
             return ExitCode::SUCCESS;
         }
         if histories.is_multiple_of(20) {
-            tell(histories, &all);
+            print_summary(histories, &all);
         }
     }
 }

@@ -12,8 +12,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 /// The average number of connections of which one drops before the answer arrives.
 const DROPS: u64 = 40;
 const LONGEST_DELAY_MS: u64 = 80;
-pub const PATIENCE: Duration = Duration::from_secs(30);
-pub const ROOM: usize = 64 * 1024;
+pub const TIMEOUT: Duration = Duration::from_secs(30);
+pub const BUFFER_BYTES: usize = 64 * 1024;
 
 /// The address from which all requests come.
 pub const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
@@ -44,29 +44,29 @@ impl SimRequest<'_> {
 /// Sends a request over the simulated network, and returns the status and the body of the answer.
 ///
 /// Returns `None` if the connection dropped or no answer came in time.
-pub async fn ask(opened: &Opened, asked: SimRequest<'_>, dice: &mut Dice) -> Option<(u16, Value)> {
+pub async fn ask(opened: &Opened, request: SimRequest<'_>, dice: &mut Dice) -> Option<(u16, Value)> {
     let delay = Duration::from_millis(dice.below(LONGEST_DELAY_MS));
     let dropped_after = dice.one_in(DROPS).then(|| Duration::from_millis(dice.below(20)));
     tokio::time::sleep(delay).await;
-    carry(opened, asked, dropped_after.unwrap_or(PATIENCE)).await.and_then(|answer| parse(&answer))
+    carry(opened, request, dropped_after.unwrap_or(TIMEOUT)).await.and_then(|answer| parse(&answer))
 }
 
 /// Sends a request over a network without delays and drops, and returns the status and the body of the answer.
-pub async fn ask_steadily(opened: &Opened, asked: SimRequest<'_>) -> Option<(u16, Value)> {
-    carry(opened, asked, PATIENCE).await.and_then(|answer| parse(&answer))
+pub async fn ask_steadily(opened: &Opened, request: SimRequest<'_>) -> Option<(u16, Value)> {
+    carry(opened, request, TIMEOUT).await.and_then(|answer| parse(&answer))
 }
 
 /// Sends a request without delays and drops, and returns the status and the body as text.
-pub async fn text_of(opened: &Opened, asked: SimRequest<'_>) -> Option<(u16, String)> {
-    let answer = carry(opened, asked, PATIENCE).await?;
+pub async fn text_of(opened: &Opened, request: SimRequest<'_>) -> Option<(u16, String)> {
+    let answer = carry(opened, request, TIMEOUT).await?;
     let (status, body) = split(&answer)?;
     Some((status, String::from_utf8_lossy(body).into_owned()))
 }
 
-async fn carry(opened: &Opened, asked: SimRequest<'_>, patience: Duration) -> Option<Vec<u8>> {
-    let (mut here, there) = tokio::io::duplex(ROOM);
+async fn carry(opened: &Opened, request: SimRequest<'_>, limit: Duration) -> Option<Vec<u8>> {
+    let (mut here, there) = tokio::io::duplex(BUFFER_BYTES);
     let talk = async {
-        here.write_all(&asked.bytes()).await.ok()?;
+        here.write_all(&request.bytes()).await.ok()?;
         let mut answer = Vec::new();
         here.read_to_end(&mut answer).await.ok()?;
         Some(answer)
@@ -74,15 +74,15 @@ async fn carry(opened: &Opened, asked: SimRequest<'_>, patience: Duration) -> Op
     tokio::select! {
         biased;
         answer = talk => answer,
-        () = tokio::time::sleep(patience) => None,
-        () = attend(opened, there) => None,
+        () = tokio::time::sleep(limit) => None,
+        () = serve(opened, there) => None,
     }
 }
 
 /// Serves the house's end of a connection, and does not return before the client has read everything.
-async fn attend(opened: &Opened, there: tokio::io::DuplexStream) {
+async fn serve(opened: &Opened, there: tokio::io::DuplexStream) {
     server::attend_to(opened, there, PEER).await;
-    tokio::time::sleep(PATIENCE).await;
+    tokio::time::sleep(TIMEOUT).await;
 }
 
 fn parse(bytes: &[u8]) -> Option<(u16, Value)> {

@@ -5,10 +5,10 @@
 use crate::dealer::Shoe;
 use crate::dice::Dice;
 use crate::disk;
-use crate::invariants::{Acknowledged, RefusedCommand};
+use crate::invariants::{Answers, RefusedCommand};
 use crate::network::{SimRequest, ask};
 use crate::socket::SimSocket;
-use crate::world::Around;
+use crate::world::SimWorld;
 use ledger::{Moment, PersonId};
 use serde_json::{Value, json};
 use server::Opened;
@@ -37,7 +37,7 @@ pub enum Work {
 
 /// A command of a person, kept until its answer is known.
 #[derive(Clone, Debug)]
-struct Order {
+struct PendingCommand {
     method: &'static str,
     path: String,
     body: Value,
@@ -50,33 +50,44 @@ pub struct Person {
     token: String,
     work: Work,
     dice: Dice,
-    orders: u64,
-    unanswered: Option<Order>,
+    commands: u64,
+    unanswered: Option<PendingCommand>,
     /// An executed command with its answer, which may be sent again to test repetition.
-    done: Option<(Order, Value)>,
+    done: Option<(PendingCommand, Value)>,
     /// The person's socket at a table, if it is open.
-    line: Option<SimSocket>,
+    socket: Option<SimSocket>,
     /// The time at which the person's exclusion ends, as the house reported it.
     excluded_until: Moment,
 }
 
 /// Everything that a person needs to act.
-pub struct Scene<'a> {
+pub struct Context<'a> {
     pub opened: &'a Opened,
-    pub world: &'a Around,
-    pub told: &'a RefCell<Acknowledged>,
+    pub world: &'a SimWorld,
+    pub answers: &'a RefCell<Answers>,
 }
 
 impl Person {
     pub fn new((id, name): (i64, Option<String>), token: String, work: Work, dice: Dice) -> Person {
-        let (unanswered, done, line) = (None, None, None);
-        Person { id, name, token, work, dice, orders: 0, unanswered, done, line, excluded_until: Moment(0) }
+        let (unanswered, done, socket) = (None, None, None);
+        Person {
+            id,
+            name,
+            token,
+            work,
+            dice,
+            commands: 0,
+            unanswered,
+            done,
+            socket,
+            excluded_until: Moment(0),
+        }
     }
 
     /// Acts in a loop, which ends only when an invariant is broken, and returns that invariant.
-    pub async fn live(&mut self, scene: &Scene<'_>) -> String {
+    pub async fn live(&mut self, context: &Context<'_>) -> String {
         // An open socket was lost with the previous life of the house.
-        self.line = None;
+        self.socket = None;
         let longest = match self.work {
             Work::Deal { .. } => LONGEST_OF_DEALER_MS,
             _ => LONGEST_THOUGHT_MS,
@@ -84,87 +95,92 @@ impl Person {
         loop {
             let pause = Duration::from_millis(20 + self.dice.below(longest));
             tokio::time::sleep(pause).await;
-            if let Err(wrong) = self.act(scene).await {
+            if let Err(wrong) = self.act(context).await {
                 return wrong;
             }
         }
     }
 
-    async fn act(&mut self, scene: &Scene<'_>) -> Result<(), String> {
-        let order = match (self.unanswered.take(), self.done.take()) {
-            (Some(order), _) => order,
-            (None, Some((order, answer))) if self.dice.one_in(12) => {
-                return self.repeat(scene, order, answer).await;
+    async fn act(&mut self, context: &Context<'_>) -> Result<(), String> {
+        let command = match (self.unanswered.take(), self.done.take()) {
+            (Some(command), _) => command,
+            (None, Some((command, answer))) if self.dice.one_in(12) => {
+                return self.repeat(context, command, answer).await;
             }
-            (None, _) => match self.choose(scene).await? {
-                Some(order) => order,
+            (None, _) => match self.choose(context).await? {
+                Some(command) => command,
                 None => return Ok(()),
             },
         };
-        self.unanswered = Some(order.clone());
-        let answer = self.send(scene, &order).await;
-        self.look_at_line(scene)?;
-        let id = order.body["id"].as_str().unwrap_or_default().to_owned();
+        self.unanswered = Some(command.clone());
+        let answer = self.send(context, &command).await;
+        self.check_socket_views(context)?;
+        let id = command.body["id"].as_str().unwrap_or_default().to_owned();
         match answer {
             Some((200, answer)) => {
                 self.unanswered = None;
-                self.done(scene, order, answer)?;
+                self.done(context, command, answer)?;
             }
             // The outcome is unknown, so the command is sent again.
             None | Some((429 | 500..=599, _)) => {}
-            Some((401, _)) => self.enter(scene).await,
+            Some((401, _)) => self.enter(context).await,
             Some((status, answer)) => {
                 self.unanswered = None;
                 if let Work::Deal { shoe, .. } = &mut self.work {
-                    shoe.put_back(&order.body);
+                    shoe.put_back(&command.body);
                 }
-                let how = format!("{order:?} with {status} {answer}");
-                let at_table = order.path.ends_with("/actions");
-                scene.told.borrow_mut().refused.push(RefusedCommand { person: self.id, id, at_table, how });
+                let how = format!("{command:?} with {status} {answer}");
+                let at_table = command.path.ends_with("/actions");
+                context.answers.borrow_mut().refused.push(RefusedCommand {
+                    person: self.id,
+                    id,
+                    at_table,
+                    how,
+                });
             }
         }
         Ok(())
     }
 
     /// Checks a command that the house reports as executed. Returns an error if an invariant is broken.
-    fn done(&mut self, scene: &Scene<'_>, order: Order, answer: Value) -> Result<(), String> {
-        let mut told = scene.told.borrow_mut();
-        let id = order.body["id"].as_str().unwrap_or_default();
-        told.repeated += u64::from(answer["repeated"] == true);
+    fn done(&mut self, context: &Context<'_>, command: PendingCommand, answer: Value) -> Result<(), String> {
+        let mut answers = context.answers.borrow_mut();
+        let id = command.body["id"].as_str().unwrap_or_default();
+        answers.repeated += u64::from(answer["repeated"] == true);
         let seq = answer["seq"].as_i64();
         if seq == Some(0) {
             return Ok(());
         }
-        if let Some(seq) = told.acknowledge(scene.opened, self.id, id, seq)? {
-            disk::with(|disk| disk.told = disk.told.max(seq));
+        if let Some(seq) = answers.acknowledge(context.opened, self.id, id, seq)? {
+            disk::with(|disk| disk.last_acknowledged = disk.last_acknowledged.max(seq));
         }
-        if let Some(round) = order.body["round"].as_i64() {
-            told.is_of_its_round(scene.opened, self.id, id, round)?;
+        if let Some(round) = command.body["round"].as_i64() {
+            answers.check_round(context.opened, self.id, id, round)?;
         }
-        let excluded = self.excluded_until.0 - CLOCKS_DIFFER_MS > scene.world.true_time().0;
-        if order.body["do"] == "wager" && excluded && answer["repeated"] != true {
+        let excluded = self.excluded_until.0 - CLOCKS_DIFFER_MS > context.world.true_time().0;
+        if command.body["do"] == "wager" && excluded && answer["repeated"] != true {
             return Err(format!(
-                "{order:?} was acknowledged, but its player {} is excluded until {:?}",
+                "{command:?} was acknowledged, but its player {} is excluded until {:?}",
                 self.id, self.excluded_until
             ));
         }
-        if order.path.ends_with("/exclusion")
-            && let Ok(protection) = scene.opened.ledger().protection(PersonId(self.id))
+        if command.path.ends_with("/exclusion")
+            && let Ok(protection) = context.opened.ledger().protection(PersonId(self.id))
         {
             self.excluded_until = self.excluded_until.max(protection.excluded_until.unwrap_or_default());
         }
-        drop(told);
-        self.done = Some((order, answer));
+        drop(answers);
+        self.done = Some((command, answer));
         Ok(())
     }
 
     /// Signs in again after the session has ended; a guest returns as a new person.
-    async fn enter(&mut self, scene: &Scene<'_>) {
-        self.line = None;
+    async fn enter(&mut self, context: &Context<'_>) {
+        self.socket = None;
         let body = self.name.as_ref().map(|name| json!({ "name": name, "password": PASSWORD }));
         let path = if body.is_some() { "/api/sessions" } else { "/api/guests" };
-        let asked = SimRequest { method: "POST", path, token: "", body: body.as_ref() };
-        let Some((200 | 201, entered)) = ask(scene.opened, asked, &mut self.dice).await else { return };
+        let request = SimRequest { method: "POST", path, token: "", body: body.as_ref() };
+        let Some((200 | 201, entered)) = ask(context.opened, request, &mut self.dice).await else { return };
         let person = entered["person"].as_i64().unwrap_or(0);
         if person != self.id {
             // The commands of the previous guest no longer belong to anybody.
@@ -174,121 +190,131 @@ impl Person {
     }
 
     /// Sends a command again, and returns an error unless it gets its first answer without being executed again.
-    async fn repeat(&mut self, scene: &Scene<'_>, order: Order, first: Value) -> Result<(), String> {
+    async fn repeat(
+        &mut self,
+        context: &Context<'_>,
+        command: PendingCommand,
+        first: Value,
+    ) -> Result<(), String> {
         let same = |answer: &Value| match first["seq"].is_i64() {
             true => answer["seq"] == first["seq"] && answer["repeated"] != false,
             // The answer shows the account as it is now; a confirmed time stays as it was confirmed.
-            false => order.path != CONFIRMATION || *answer == first,
+            false => command.path != CONFIRMATION || *answer == first,
         };
-        match self.send(scene, &order).await {
+        match self.send(context, &command).await {
             Some((200, answer)) if same(&answer) => {
-                scene.told.borrow_mut().repeated += 1;
+                context.answers.borrow_mut().repeated += 1;
                 Ok(())
             }
             None | Some((401 | 429 | 500..=599, _)) => {
-                self.done = Some((order, first));
+                self.done = Some((command, first));
                 Ok(())
             }
             other => {
-                Err(format!("{order:?} was answered {first}, but its repetition was answered {other:?}"))
+                Err(format!("{command:?} was answered {first}, but its repetition was answered {other:?}"))
             }
         }
     }
 
-    async fn send(&mut self, scene: &Scene<'_>, order: &Order) -> Option<(u16, Value)> {
-        if let (Some(mut line), true) = (self.line.take(), order.path.ends_with("/actions")) {
+    async fn send(&mut self, context: &Context<'_>, command: &PendingCommand) -> Option<(u16, Value)> {
+        if let (Some(mut socket), true) = (self.socket.take(), command.path.ends_with("/actions")) {
             let drops = self.dice.one_in(25);
             let answer = match drops {
                 // Send the command, and drop the connection before the answer.
-                true => line.say(&order.body).await.and(None),
-                false => line.ask(&order.body).await,
+                true => socket.send(&command.body).await.and(None),
+                false => socket.ask(&command.body).await,
             };
             if answer.is_some() {
-                self.line = Some(line);
+                self.socket = Some(socket);
             }
             return answer;
         }
-        let asked = SimRequest {
-            method: order.method,
-            path: &order.path,
+        let request = SimRequest {
+            method: command.method,
+            path: &command.path,
             token: &self.token,
-            body: Some(&order.body),
+            body: Some(&command.body),
         };
-        ask(scene.opened, asked, &mut self.dice).await
+        ask(context.opened, request, &mut self.dice).await
     }
 
     /// Checks the views that came through the socket in the meantime. Returns an error if one is wrong.
-    fn look_at_line(&mut self, scene: &Scene<'_>) -> Result<(), String> {
-        let (Some(line), Work::Play { table, .. }) = (&mut self.line, &self.work) else { return Ok(()) };
-        for view in line.views.drain(..) {
-            scene.told.borrow_mut().check_view(scene.opened, *table, &view)?;
+    fn check_socket_views(&mut self, context: &Context<'_>) -> Result<(), String> {
+        let (Some(socket), Work::Play { table, .. }) = (&mut self.socket, &self.work) else { return Ok(()) };
+        for view in socket.views.drain(..) {
+            context.answers.borrow_mut().check_view(context.opened, *table, &view)?;
         }
         Ok(())
     }
 
     /// Signs out and in again, and returns an error if a socket that was opened before still acts.
-    async fn sign_out(&mut self, scene: &Scene<'_>, table: u32, place: u8) -> Result<(), String> {
-        let asked =
+    async fn sign_out(&mut self, context: &Context<'_>, table: u32, place: u8) -> Result<(), String> {
+        let request =
             SimRequest { method: "DELETE", path: "/api/sessions/current", token: &self.token, body: None };
-        let Some((204, _)) = ask(scene.opened, asked, &mut self.dice).await else { return Ok(()) };
+        let Some((204, _)) = ask(context.opened, request, &mut self.dice).await else { return Ok(()) };
         let wager = json!({ "do": "wager", "round": 1, "box": place, "amounts": ["10.00"] });
-        let order = self.order("POST", format!("/api/tables/{table}/actions"), wager);
-        if let (Some(mut line), Some(order)) = (self.line.take(), order)
-            && let Some((status, answer)) = line.ask(&order.body).await
+        let command = self.command("POST", format!("/api/tables/{table}/actions"), wager);
+        if let (Some(mut socket), Some(command)) = (self.socket.take(), command)
+            && let Some((status, answer)) = socket.ask(&command.body).await
         {
             return Err(format!("a socket still answered {status} {answer} after its user signed out"));
         }
-        self.enter(scene).await;
+        self.enter(context).await;
         Ok(())
     }
 
-    async fn get(&mut self, scene: &Scene<'_>, path: &str) -> Option<Value> {
-        let asked = SimRequest { method: "GET", path, token: &self.token, body: None };
-        ask(scene.opened, asked, &mut self.dice)
+    async fn get(&mut self, context: &Context<'_>, path: &str) -> Option<Value> {
+        let request = SimRequest { method: "GET", path, token: &self.token, body: None };
+        ask(context.opened, request, &mut self.dice)
             .await
             .filter(|(status, _)| *status == 200)
             .map(|(_, body)| body)
     }
 
-    fn order(&mut self, method: &'static str, path: String, mut body: Value) -> Option<Order> {
-        self.orders += 1;
-        body["id"] = format!("o-{}-{}", self.id, self.orders).into();
-        Some(Order { method, path, body })
+    fn command(&mut self, method: &'static str, path: String, mut body: Value) -> Option<PendingCommand> {
+        self.commands += 1;
+        body["id"] = format!("o-{}-{}", self.id, self.commands).into();
+        Some(PendingCommand { method, path, body })
     }
 
-    async fn choose(&mut self, scene: &Scene<'_>) -> Result<Option<Order>, String> {
+    async fn choose(&mut self, context: &Context<'_>) -> Result<Option<PendingCommand>, String> {
         match self.work.clone() {
-            Work::Play { table, place } => self.play(scene, table, place).await,
+            Work::Play { table, place } => self.play(context, table, place).await,
             Work::Cage { members } => Ok(self.sell(&members)),
-            Work::Deal { table, .. } => self.deal(scene, table).await,
-            Work::Supervise { tables } => self.supervise(scene, tables).await,
+            Work::Deal { table, .. } => self.deal(context, table).await,
+            Work::Supervise { tables } => self.supervise(context, tables).await,
         }
     }
 
-    async fn play(&mut self, scene: &Scene<'_>, table: u32, place: u8) -> Result<Option<Order>, String> {
+    async fn play(
+        &mut self,
+        context: &Context<'_>,
+        table: u32,
+        place: u8,
+    ) -> Result<Option<PendingCommand>, String> {
         if self.dice.one_in(30) {
-            return Ok(self.order("POST", "/api/me/refill".into(), json!({})));
+            return Ok(self.command("POST", "/api/me/refill".into(), json!({})));
         }
         if self.name.is_some() && self.dice.one_in(80) {
             return Ok(self.protect_themselves());
         }
-        if self.line.is_some() && self.dice.one_in(if self.name.is_some() { 1_500 } else { 120 }) {
-            self.sign_out(scene, table, place).await?;
+        if self.socket.is_some() && self.dice.one_in(if self.name.is_some() { 1_500 } else { 120 }) {
+            self.sign_out(context, table, place).await?;
             return Ok(None);
         }
-        if self.line.is_none() && self.dice.one_in(4) {
-            self.line = SimSocket::open(scene.opened, table, &self.token).await;
+        if self.socket.is_none() && self.dice.one_in(4) {
+            self.socket = SimSocket::open(context.opened, table, &self.token).await;
         }
-        let Some(seen) = self.get(scene, &format!("/api/tables/{table}")).await else { return Ok(None) };
-        scene.told.borrow_mut().check_view(scene.opened, table, &seen["view"])?;
+        let Some(seen) = self.get(context, &format!("/api/tables/{table}")).await else { return Ok(None) };
+        context.answers.borrow_mut().check_view(context.opened, table, &seen["view"])?;
         let Some(action) = self.answer(&seen, place) else { return Ok(None) };
-        Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))
+        Ok(self.command("POST", format!("/api/tables/{table}/actions"), action))
     }
 
     /// Returns a request to set a limit that will be reached now and then, or, rarely, an exclusion.
-    fn protect_themselves(&mut self) -> Option<Order> {
+    fn protect_themselves(&mut self) -> Option<PendingCommand> {
         if self.dice.one_in(6) {
-            return self.order(
+            return self.command(
                 "POST",
                 "/api/me/exclusion".into(),
                 json!({ "days": 1 + self.dice.clone().below(3) }),
@@ -298,19 +324,19 @@ impl Person {
         let span = *self.dice.pick(&["day", "week", "month"])?;
         let most = if measure == "time" { 3_600 } else { 60_000 } + self.dice.below(400_000);
         let limit = json!({ "measure": measure, "span": span, "most": most });
-        self.order("PUT", "/api/me/limits".into(), limit)
+        self.command("PUT", "/api/me/limits".into(), limit)
     }
 
-    async fn deal(&mut self, scene: &Scene<'_>, table: u32) -> Result<Option<Order>, String> {
-        let Some(seen) = self.get(scene, &format!("/api/tables/{table}")).await else { return Ok(None) };
-        scene.told.borrow_mut().check_view(scene.opened, table, &seen["view"])?;
+    async fn deal(&mut self, context: &Context<'_>, table: u32) -> Result<Option<PendingCommand>, String> {
+        let Some(seen) = self.get(context, &format!("/api/tables/{table}")).await else { return Ok(None) };
+        context.answers.borrow_mut().check_view(context.opened, table, &seen["view"])?;
         let Work::Deal { shoe, .. } = &mut self.work else { return Ok(None) };
         let Some(mut action) = shoe.deal(&seen, &mut self.dice) else { return Ok(None) };
         // The other actions apply to no round, or to the one of the last card.
         if ["card", "close-wagers", "reader"].iter().any(|what| action["do"] == *what) {
             action["round"] = seen["view"]["round"].clone();
         }
-        Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))
+        Ok(self.command("POST", format!("/api/tables/{table}/actions"), action))
     }
 
     /// Returns the player's next action for the round in the view, if the player is to act.
@@ -358,21 +384,25 @@ impl Person {
         }
     }
 
-    fn sell(&mut self, members: &[String]) -> Option<Order> {
+    fn sell(&mut self, members: &[String]) -> Option<PendingCommand> {
         let patron = self.dice.pick(members)?.clone();
         let amount = format!("{}.00", 10 + self.dice.below(300));
         let path = if self.dice.one_in(4) { "cash-outs" } else { "buy-ins" };
-        self.order("POST", format!("/api/cashier/{path}"), json!({ "patron": patron, "amount": amount }))
+        self.command("POST", format!("/api/cashier/{path}"), json!({ "patron": patron, "amount": amount }))
     }
 
-    async fn supervise(&mut self, scene: &Scene<'_>, tables: u32) -> Result<Option<Order>, String> {
-        if let Some(order) = self.watch_the_clock(scene).await {
-            return Ok(Some(order));
+    async fn supervise(
+        &mut self,
+        context: &Context<'_>,
+        tables: u32,
+    ) -> Result<Option<PendingCommand>, String> {
+        if let Some(command) = self.watch_the_clock(context).await {
+            return Ok(Some(command));
         }
         match self.dice.below(8) {
             0 => {
                 let table = 1 + self.dice.below(u64::from(tables)) as u32;
-                let Some(seen) = self.get(scene, &format!("/api/tables/{table}")).await else {
+                let Some(seen) = self.get(context, &format!("/api/tables/{table}")).await else {
                     return Ok(None);
                 };
                 let awaiting = &seen["view"]["awaiting"]["what"];
@@ -380,30 +410,29 @@ impl Person {
                     true => Ok(None),
                     false => {
                         let round = &seen["view"]["round"];
-                        let void =
-                            json!({ "do": "void", "round": round, "reason": "a dealt card was face up" });
-                        Ok(self.order("POST", format!("/api/tables/{table}/actions"), void))
+                        let void = json!({ "do": "void", "round": round, "reason": "a card lay face up" });
+                        Ok(self.command("POST", format!("/api/tables/{table}/actions"), void))
                     }
                 }
             }
             1 => {
-                let Some(due) = self.get(scene, "/api/register/due").await else { return Ok(None) };
+                let Some(due) = self.get(context, "/api/register/due").await else { return Ok(None) };
                 let Some(need) = due.as_array().and_then(|due| self.dice.pick(due)) else { return Ok(None) };
                 let entry = json!({ "kind": "approval", "clause": need["clause"], "text": "on file" });
-                Ok(self.order("POST", "/api/register".into(), entry))
+                Ok(self.command("POST", "/api/register".into(), entry))
             }
             _ => Ok(None),
         }
     }
 
     /// Corrects the machine's clock if the house doubts it, and returns the request that confirms the time.
-    async fn watch_the_clock(&mut self, scene: &Scene<'_>) -> Option<Order> {
-        let clock = self.get(scene, "/api/clock").await?;
+    async fn watch_the_clock(&mut self, context: &Context<'_>) -> Option<PendingCommand> {
+        let clock = self.get(context, "/api/clock").await?;
         if clock["doubt"].is_null() {
             return None;
         }
-        scene.world.set_right();
-        let time = self.get(scene, "/api/clock").await?["machine"].clone();
-        self.order("POST", CONFIRMATION.into(), json!({ "time": time, "reason": "set right" }))
+        context.world.correct_clock();
+        let time = self.get(context, "/api/clock").await?["machine"].clone();
+        self.command("POST", CONFIRMATION.into(), json!({ "time": time, "reason": "set right" }))
     }
 }

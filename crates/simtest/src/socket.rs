@@ -2,7 +2,7 @@
 //!
 //! It opens a live view, acts through it, reads its views, and may be dropped without being closed.
 
-use crate::network::{PATIENCE, PEER, ROOM};
+use crate::network::{BUFFER_BYTES, PEER, TIMEOUT};
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::Value;
 use server::Opened;
@@ -34,16 +34,16 @@ impl SimSocket {
 
     /// Opens the socket at this path, or returns `None` if that fails.
     pub async fn connect(opened: &Opened, path: &str, token: &str) -> Option<SimSocket> {
-        let (here, there) = tokio::io::duplex(ROOM);
+        let (here, there) = tokio::io::duplex(BUFFER_BYTES);
         tokio::spawn(server::attend_to(opened, there, PEER));
         let mut request = format!("ws://localhost{path}").into_client_request().ok()?;
         request.headers_mut().insert("authorization", format!("Bearer {token}").parse().ok()?);
         let opening = tokio_tungstenite::client_async(request, here);
-        let (socket, _) = timeout(PATIENCE, opening).await.ok()?.ok()?;
+        let (socket, _) = timeout(TIMEOUT, opening).await.ok()?.ok()?;
         Some(SimSocket { socket, views: Vec::new() })
     }
 
-    pub async fn say(&mut self, body: &Value) -> Option<()> {
+    pub async fn send(&mut self, body: &Value) -> Option<()> {
         self.socket.send(Message::text(body.to_string())).await.ok()
     }
 
@@ -51,16 +51,16 @@ impl SimSocket {
     ///
     /// Returns `None` if the socket is dead.
     pub async fn ask(&mut self, body: &Value) -> Option<(u16, Value)> {
-        self.say(body).await?;
+        self.send(body).await?;
         loop {
-            let mut said = timeout(PATIENCE, self.hear()).await.ok()??;
-            let about_it = said["id"] == body["id"];
-            match said["type"].as_str() {
-                Some("ack") if about_it => return Some((200, said["done"].take())),
+            let mut message = timeout(TIMEOUT, self.next_message()).await.ok()??;
+            let about_it = message["id"] == body["id"];
+            match message["type"].as_str() {
+                Some("ack") if about_it => return Some((200, message["done"].take())),
                 Some("refused") if about_it => {
-                    let code = said["error"]["code"].as_str().unwrap_or_default();
+                    let code = message["error"]["code"].as_str().unwrap_or_default();
                     let status = if ASK_AGAIN.contains(&code) { 503 } else { 409 };
-                    return Some((status, said["error"].take()));
+                    return Some((status, message["error"].take()));
                 }
                 _ => {}
             }
@@ -81,14 +81,14 @@ impl SimSocket {
     /// Returns the next message of the house, and stores it if it is a view.
     ///
     /// Returns `None` if the socket is dead.
-    async fn hear(&mut self) -> Option<Value> {
+    async fn next_message(&mut self) -> Option<Value> {
         loop {
             let Message::Text(text) = self.socket.next().await?.ok()? else { continue };
-            let mut said: Value = serde_json::from_str(&text).ok()?;
-            if said["type"] == "view" {
-                self.views.push(said["view"].take());
+            let mut message: Value = serde_json::from_str(&text).ok()?;
+            if message["type"] == "view" {
+                self.views.push(message["view"].take());
             }
-            return Some(said);
+            return Some(message);
         }
     }
 }

@@ -18,7 +18,7 @@ static SYSTEM: AtomicPtr<sqlite3_vfs> = AtomicPtr::new(std::ptr::null_mut());
 struct File {
     base: sqlite3_file,
     /// The path of the file, or null if the simulated disk does not track it.
-    told: *mut PathBuf,
+    path: *mut PathBuf,
 }
 
 /// Registers this module as SQLite's VFS, so that every database uses the simulated disk of its thread.
@@ -31,14 +31,14 @@ pub fn register() {
             let system = ffi::sqlite3_vfs_find(std::ptr::null());
             assert!(!system.is_null(), "SQLite has no file system");
             SYSTEM.store(system, Ordering::SeqCst);
-            let mut led = *system;
-            led.szOsFile += size_of::<File>() as c_int;
-            led.zName = c"simtest".as_ptr();
-            led.pNext = std::ptr::null_mut();
-            led.xOpen = Some(open);
-            led.xDelete = Some(delete);
-            let led = Box::leak(Box::new(led));
-            assert_eq!(ffi::sqlite3_vfs_register(led, 1), ffi::SQLITE_OK);
+            let mut vfs = *system;
+            vfs.szOsFile += size_of::<File>() as c_int;
+            vfs.zName = c"simtest".as_ptr();
+            vfs.pNext = std::ptr::null_mut();
+            vfs.xOpen = Some(open);
+            vfs.xDelete = Some(delete);
+            let vfs = Box::leak(Box::new(vfs));
+            assert_eq!(ffi::sqlite3_vfs_register(vfs, 1), ffi::SQLITE_OK);
         }
     });
 }
@@ -68,8 +68,8 @@ unsafe fn methods(file: *mut sqlite3_file) -> &'static sqlite3_io_methods {
 }
 
 /// SAFETY: as for `system`.
-unsafe fn told_of<'a>(file: *mut sqlite3_file) -> Option<&'a PathBuf> {
-    unsafe { (*file.cast::<File>()).told.as_ref() }
+unsafe fn tracked_path<'a>(file: *mut sqlite3_file) -> Option<&'a PathBuf> {
+    unsafe { (*file.cast::<File>()).path.as_ref() }
 }
 
 unsafe extern "C" fn open(
@@ -82,7 +82,7 @@ unsafe extern "C" fn open(
     unsafe {
         let vfs = SYSTEM.load(Ordering::SeqCst);
         (*file).pMethods = std::ptr::null();
-        (*file.cast::<File>()).told = std::ptr::null_mut();
+        (*file.cast::<File>()).path = std::ptr::null_mut();
         let Some(open) = (*vfs).xOpen else { return ffi::SQLITE_CANTOPEN };
         let rc = open(vfs, name, system(file), flags, out);
         if (*system(file)).pMethods.is_null() {
@@ -90,7 +90,7 @@ unsafe extern "C" fn open(
         }
         if let Some(path) = path_of(name) {
             disk::with(|disk| disk.opened(&path));
-            (*file.cast::<File>()).told = Box::into_raw(Box::new(path));
+            (*file.cast::<File>()).path = Box::into_raw(Box::new(path));
         }
         (*file).pMethods = &METHODS;
         rc
@@ -111,10 +111,10 @@ unsafe extern "C" fn delete(_: *mut sqlite3_vfs, name: *const c_char, sync: c_in
 
 unsafe extern "C" fn close(file: *mut sqlite3_file) -> c_int {
     unsafe {
-        let told = (*file.cast::<File>()).told;
-        if !told.is_null() {
-            drop(Box::from_raw(told));
-            (*file.cast::<File>()).told = std::ptr::null_mut();
+        let path = (*file.cast::<File>()).path;
+        if !path.is_null() {
+            drop(Box::from_raw(path));
+            (*file.cast::<File>()).path = std::ptr::null_mut();
         }
         methods(file).xClose.map_or(ffi::SQLITE_OK, |close| close(system(file)))
     }
@@ -127,7 +127,7 @@ unsafe extern "C" fn write(
     at: sqlite3_int64,
 ) -> c_int {
     unsafe {
-        if let Some(path) = told_of(file) {
+        if let Some(path) = tracked_path(file) {
             let written = std::slice::from_raw_parts(bytes.cast::<u8>(), n as usize);
             if let Some(Some(refused)) = disk::with(|disk| disk.write(path, at as usize, written)) {
                 return refused;
@@ -139,8 +139,8 @@ unsafe extern "C" fn write(
 
 unsafe extern "C" fn truncate(file: *mut sqlite3_file, length: sqlite3_int64) -> c_int {
     unsafe {
-        if let Some(path) = told_of(file)
-            && let Some(Some(refused)) = disk::with(|disk| disk.cut(path, length as usize))
+        if let Some(path) = tracked_path(file)
+            && let Some(Some(refused)) = disk::with(|disk| disk.truncate(path, length as usize))
         {
             return refused;
         }
@@ -150,7 +150,7 @@ unsafe extern "C" fn truncate(file: *mut sqlite3_file, length: sqlite3_int64) ->
 
 unsafe extern "C" fn sync(file: *mut sqlite3_file, flags: c_int) -> c_int {
     unsafe {
-        if let Some(path) = told_of(file)
+        if let Some(path) = tracked_path(file)
             && let Some(verdict) = disk::with(|disk| disk.sync(path))
         {
             // The simulated disk has it now, whatever the system's files do: their content is never lost here.
@@ -161,7 +161,7 @@ unsafe extern "C" fn sync(file: *mut sqlite3_file, flags: c_int) -> c_int {
 }
 
 /// Defines functions that forward all other calls to the system unchanged.
-macro_rules! led_on {
+macro_rules! forward {
     ($($name:ident . $method:ident ( $($arg:ident : $kind:ty),* ) -> $back:ty | $without:expr;)*) => {
         $(unsafe extern "C" fn $name(file: *mut sqlite3_file $(, $arg: $kind)*) -> $back {
             unsafe { methods(file).$method.map_or($without, |on| on(system(file) $(, $arg)*)) }
@@ -169,7 +169,7 @@ macro_rules! led_on {
     };
 }
 
-led_on! {
+forward! {
     read.xRead(into: *mut c_void, n: c_int, at: sqlite3_int64) -> c_int | ffi::SQLITE_IOERR_READ;
     file_size.xFileSize(size: *mut sqlite3_int64) -> c_int | ffi::SQLITE_IOERR_FSTAT;
     lock.xLock(level: c_int) -> c_int | ffi::SQLITE_IOERR_LOCK;

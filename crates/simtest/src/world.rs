@@ -14,17 +14,17 @@ const STALLS: u64 = 400;
 const LONGEST_STALL_MS: u64 = 2_500;
 const LONGEST_PAUSE_US: u64 = 3_000;
 
-pub struct Around {
+pub struct SimWorld {
     dice: RefCell<Dice>,
     since: Instant,
     /// The true time at the instant `since`.
     at: Moment,
-    wrong_ms: Cell<i64>,
+    clock_error_ms: Cell<i64>,
 }
 
-impl Around {
-    pub fn new(dice: Dice, at: Moment) -> Around {
-        Around { dice: RefCell::new(dice), since: Instant::now(), at, wrong_ms: Cell::new(0) }
+impl SimWorld {
+    pub fn new(dice: Dice, at: Moment) -> SimWorld {
+        SimWorld { dice: RefCell::new(dice), since: Instant::now(), at, clock_error_ms: Cell::new(0) }
     }
 
     /// Draws all random numbers from these dice from now on.
@@ -34,16 +34,16 @@ impl Around {
 
     /// Shifts the machine's clock by this many milliseconds, as an operator or an empty battery would.
     pub fn jump(&self, ms: i64) {
-        self.wrong_ms.set(self.wrong_ms.get() + ms);
+        self.clock_error_ms.set(self.clock_error_ms.get() + ms);
     }
 
     /// Sets the machine's clock to the true time.
-    pub fn set_right(&self) {
-        self.wrong_ms.set(0);
+    pub fn correct_clock(&self) {
+        self.clock_error_ms.set(0);
     }
 
-    pub fn wrong_ms(&self) -> i64 {
-        self.wrong_ms.get()
+    pub fn clock_error_ms(&self) -> i64 {
+        self.clock_error_ms.get()
     }
 
     /// Returns the true time.
@@ -52,9 +52,9 @@ impl Around {
     }
 }
 
-impl ledger::world::World for Around {
+impl ledger::world::World for SimWorld {
     fn wall(&self) -> Moment {
-        self.true_time().plus_ms(self.wrong_ms.get())
+        self.true_time().plus_ms(self.clock_error_ms.get())
     }
 
     fn fill(&self, bytes: &mut [u8]) {

@@ -1,27 +1,27 @@
 //! Runs a short simulation test; `cargo run --release -p simtest -- --minutes 60` runs for longer.
 
-use simtest::{Course, history};
+use simtest::{HistoryConfig, history};
 use std::time::Duration;
 
-fn course(seed: u64, lives: u32) -> Course {
-    Course { seed, lives, pictures: 300, audit_every: 8, longest: Duration::from_secs(40) }
+fn config(seed: u64, lives: u32) -> HistoryConfig {
+    HistoryConfig { seed, lives, image_interval: 300, audit_every: 8, longest: Duration::from_secs(40) }
 }
 
 #[test]
 fn one_seed_gives_one_history() {
-    let (first, again) = (history(course(7, 4)), history(course(7, 4)));
+    let (first, again) = (history(config(7, 4)), history(config(7, 4)));
     assert_eq!(first, again);
     let first = first.expect("no law is broken");
     assert!(first.acknowledged > 20 && !first.head.is_empty(), "{first:?}");
-    assert_ne!(history(course(8, 4)).expect("no law is broken").head, first.head);
+    assert_ne!(history(config(8, 4)).expect("no law is broken").head, first.head);
 }
 
 /// Runs seeds that once broke an invariant, and others.
 #[test]
 fn no_history_breaks_a_law() {
     for seed in 1..=2 {
-        let summary = history(course(seed, 14)).unwrap_or_else(|wrong| panic!("{wrong}"));
-        assert!(summary.killed + summary.power_cuts > 6 && summary.pictures > 10, "{summary:?}");
+        let summary = history(config(seed, 14)).unwrap_or_else(|wrong| panic!("{wrong}"));
+        assert!(summary.killed + summary.power_cuts > 6 && summary.crash_images > 10, "{summary:?}");
     }
 }
 

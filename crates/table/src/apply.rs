@@ -15,7 +15,7 @@ use crate::event::{Event, Fact, Finding};
 use crate::ids::{BoxId, CardPlace, HandNumber, Side};
 use crate::irregular::Irregularity;
 use crate::round::{
-    Announced, BettorPlay, HandPlay, Hole, Peeked, Phase, SevensCard, Stakes, State, SwitchState,
+    Announced, BettorPlay, HandPlay, HandState, Hole, Peeked, Phase, SevensCard, Stakes, SwitchState,
 };
 use crate::shoe::{Occasion, Procedure};
 use crate::table::Table;
@@ -32,11 +32,11 @@ impl Table {
     fn change(&mut self, event: &Event) {
         match event.fact {
             Fact::Performed(procedure) => self.performed(procedure),
-            Fact::CutOffered(box_id) => self.custody.cut_put_to = Some(box_id),
-            Fact::CutDeclined(box_id) => self.custody.cut_offered.push(box_id),
-            Fact::CuttingCardOut(place) => {
-                self.custody.cutting_card_out = Some(place);
-                self.custody.cutting_card_told = true;
+            Fact::CutOffered(box_id) => self.custody.cut_offered_to = Some(box_id),
+            Fact::CutDeclined(box_id) => self.custody.cut_declined_by.push(box_id),
+            Fact::CutCardOut(place) => {
+                self.custody.cut_card_out = Some(place);
+                self.custody.cut_card_announced = true;
             }
             Fact::Burned(card) => self.burned(card),
             Fact::BurnDisclosed(card) => self.custody.disclose(card),
@@ -69,12 +69,12 @@ impl Table {
             Fact::SupervisorNotified | Fact::UpCardFound(_) | Fact::UpCardPutBack(_) => {
                 self.round.mishaps.remedy = self.round.mishaps.remedy.next();
             }
-            Fact::CardsTucked(box_id) => self.in_box(box_id, |play| play.lies.tucked = true),
+            Fact::CardsTucked(box_id) => self.in_box(box_id, |play| play.marks.under_bonus_bet = true),
             Fact::CardsRemoved(box_id) => self.cards_removed(box_id),
             Fact::CardsLookedAt(box_id) => self.in_box(box_id, |play| play.turn.announced = true),
-            Fact::CardsTurned { box_id, .. } => self.in_box(box_id, |play| play.lies.face_down = false),
+            Fact::CardsTurned { box_id, .. } => self.in_box(box_id, |play| play.marks.face_down = false),
             Fact::CardsThrownIn { box_id, .. } => {
-                self.in_box(box_id, |play| play.lies.face_down = false);
+                self.in_box(box_id, |play| play.marks.face_down = false);
                 self.cards_removed(box_id);
             }
             Fact::Consented(box_id) => {
@@ -116,10 +116,14 @@ impl Table {
                 }
             }
 
-            Fact::SwitchDeclined(box_id) => self.in_box(box_id, |play| play.switch = play.switch.left()),
+            Fact::SwitchDeclined(box_id) => {
+                self.in_box(box_id, |play| play.switch = play.switch.after_decision())
+            }
             Fact::Switched(box_id) => self.exchange(box_id, SwitchState::Switched, Hand::switched),
             Fact::Revoked(box_id) => self.exchange(box_id, SwitchState::Revoked, Hand::restored),
-            Fact::Stood { box_id, hand } => self.in_hand(box_id, hand, |play| play.state = State::Complete),
+            Fact::Stood { box_id, hand } => {
+                self.in_hand(box_id, hand, |play| play.state = HandState::Complete)
+            }
             Fact::Drew { box_id, hand } => self.in_hand(box_id, hand, |play| play.card_due = true),
             Fact::Doubled { box_id, hand, bettor, amounts, face_down } => {
                 self.doubled(box_id, hand, usize::from(bettor.0), amounts, face_down);
@@ -138,8 +142,8 @@ impl Table {
                 self.co_answered();
             }
             Fact::Surrendered { box_id, hand } => {
-                self.in_hand(box_id, hand, |play| play.state = State::Parked);
-                self.in_box(box_id, |play| play.turn.dues = true);
+                self.in_hand(box_id, hand, |play| play.state = HandState::SurrenderPending);
+                self.in_box(box_id, |play| play.turn.has_settlements_due = true);
             }
             Fact::SevensCard { box_id, taken } => self.in_box(box_id, |play| {
                 play.sevens_card = if taken { SevensCard::Due } else { SevensCard::Over };
@@ -158,7 +162,7 @@ impl Table {
                     what;
                 self.bettor(box_id, bettor.0, |b| b.approved = true);
             }
-            Fact::LightOn(box_id) => self.in_box(box_id, |play| play.lies.light_on = true),
+            Fact::LightOn(box_id) => self.in_box(box_id, |play| play.marks.light_on = true),
             Fact::LightsCounted(_) => self.round.phase = self.round.phase.next(),
             Fact::CardsVerified { box_id, bettor }
             | Fact::LightVerified { box_id, bettor }
@@ -171,7 +175,7 @@ impl Table {
             }
             Fact::Settled(settlement) => self.settle_one(&settlement),
             Fact::LammerMoved { box_id, bettor, .. } => self.lammer_moved(box_id, bettor.0),
-            Fact::NextDealerHand(spot) => self.next_dealer_hand(usize::from(spot.0)),
+            Fact::NextDealerHand(spot) => self.start_dealer_hand(usize::from(spot.0)),
             Fact::PickedUp => self.picked_up(),
 
             Fact::Irregular(irregularity) => self.irregular(irregularity, event),
@@ -193,11 +197,11 @@ impl Table {
                 // 2A.9(a)#2: only stand, draw, double or split count as played; a surrender does not, nor does a 21
                 let chosen = play.hands[at].hand.points() < 21;
                 change(&mut play.hands[at]);
-                let surrendered = play.hands[at].state == State::Parked;
+                let surrendered = play.hands[at].state == HandState::SurrenderPending;
                 // 2A.7(h): a decision on a hand closes the offer
-                let turn_over = play.hands.iter().all(|hand| hand.state != State::Open);
+                let turn_over = play.hands.iter().all(|hand| hand.state != HandState::Open);
                 if play.switch == SwitchState::Offered || turn_over {
-                    play.switch = play.switch.left();
+                    play.switch = play.switch.after_decision();
                 }
                 if group == 0 && chosen && !surrendered {
                     play.first_hand_played = true;
@@ -228,8 +232,8 @@ impl Table {
             self.shuffled();
         }
         // 2.6(l)3#2: both cut cards of a double shoe may come out in one round
-        if self.round.step == 0 && self.custody.is_ready() && self.custody.turn_to_side_past_cutting_card() {
-            self.custody.require(&self.rules, Occasion::CuttingCard);
+        if self.round.step == 0 && self.custody.is_ready() && self.custody.turn_to_side_past_cut_card() {
+            self.custody.require(&self.rules, Occasion::CutCard);
         }
     }
 
@@ -270,8 +274,8 @@ impl Table {
             }
         } else {
             self.custody.burn(Some(card));
-            if self.custody.is_past_cutting_card() {
-                self.custody.cutting_card_out = Some(CardPlace::Determinant);
+            if self.custody.is_past_cut_card() {
+                self.custody.cut_card_out = Some(CardPlace::Determinant);
             }
             self.custody.use_side(deals);
         }
@@ -282,8 +286,8 @@ impl Table {
         match announcement {
             NoMoreBets => self.round.phase = self.round.phase.next(),
             Bonus(box_id, bettor, _) => self.bettor(box_id, bettor.0, |b| b.checks += 1),
-            DealersCard => self.round.said = Announced::DealersCard,
-            DealerTotal(_) => self.round.said = Announced::DealersTotal,
+            DealersCard => self.round.announced = Announced::DealersCard,
+            DealerTotal(_) => self.round.announced = Announced::DealersTotal,
             Blackjack(box_id) => self.in_box(box_id, |play| play.turn.announced = true),
             PlayerTotal(box_id, number, _) | OrSwitch(box_id, number, _) => self.in_box(box_id, |play| {
                 play.turn.announced = true;

@@ -165,7 +165,7 @@ macro_rules! facts {
             /// The player at this box declined the cut.
             CutDeclined(box_id["box"]: BoxId) = "cut-declined",
             /// The cut card came out when a card was dealt to this place (2.5(e)2-3).
-            CuttingCardOut(to: CardPlace) = "cutting-card-out",
+            CutCardOut(to: CardPlace) = "cutting-card-out",
             /// A card went face down to the discard rack; `None` if nobody saw it.
             Burned as Burned(card: Option<Card>) = "burned",
             /// The burn card was shown at a player's request (2.6(c)#3).

@@ -39,7 +39,7 @@ impl Spots {
     /// The empty set of spots.
     pub const NONE: Spots = Spots([false; 3]);
     /// The names of the three spots, in order, as round files write them.
-    pub const WORDS: [&'static str; 3] = ["first", "second", "third"];
+    pub const NAMES: [&'static str; 3] = ["first", "second", "third"];
 
     /// Returns whether the set contains this spot.
     pub fn has(self, spot: usize) -> bool {
@@ -59,17 +59,17 @@ impl Spots {
     /// Parses the names of spots into a set; no names mean all spots.
     ///
     /// Returns `None` if a name is unknown.
-    pub fn named<'w>(words: impl Iterator<Item = &'w str>) -> Option<Spots> {
+    pub fn from_names<'w>(words: impl Iterator<Item = &'w str>) -> Option<Spots> {
         let mut named = Spots::NONE;
         for word in words {
-            named.0[Spots::WORDS.iter().position(|known| *known == word)?] = true;
+            named.0[Spots::NAMES.iter().position(|known| *known == word)?] = true;
         }
         Some(if named.any() { named } else { Spots::ALL })
     }
 
     /// Returns the names of the spots in the set, or no names if the set has all spots.
-    pub fn words(self) -> impl Iterator<Item = &'static str> {
-        (0..3).filter(move |&spot| self != Spots::ALL && self.has(spot)).map(|spot| Spots::WORDS[spot])
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        (0..3).filter(move |&spot| self != Spots::ALL && self.has(spot)).map(|spot| Spots::NAMES[spot])
     }
 }
 

@@ -127,7 +127,7 @@ impl Table {
             irregularity,
             Irregularity::Misdelivered(_) | Irregularity::MovedForward(_) | Irregularity::LetOut(_)
         );
-        if misdelivery && self.text().irregular.forward.is_none() {
+        if misdelivery && self.text().irregular.misdelivered_remedies.is_none() {
             return refuse(message!(
                 "no-misdelivery-remedy",
                 "these rules have no remedy for a misdelivered card; report it as a card drawn in error, which is \
@@ -209,7 +209,7 @@ impl Table {
                 self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed
             }
             Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => {
-                in_round && self.round.spot > 0 && irregular.up_card.is_some()
+                in_round && self.round.dealer_hand_index > 0 && irregular.up_card.is_some()
             }
             Irregularity::LightFailed(_) => {
                 !in_round && self.rules.bet_for(Prize::Meter).is_some() && irregular.light_failed.is_some()
@@ -321,8 +321,12 @@ fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
         Irregularity::FoundFaceUp(_) => by.face_up,
         Irregularity::TenFound(_) => table.removed_found_by().unwrap_or(by.face_up),
         Irregularity::SeenInMixing => text.opening.seen,
-        Irregularity::MovedForward(_) => by.forward.map_or(by.misdelivered, |forward| forward.card),
-        Irregularity::LetOut(_) => by.forward.map_or(by.misdelivered, |forward| forward.let_out),
+        Irregularity::MovedForward(_) => {
+            by.misdelivered_remedies.map_or(by.misdelivered, |remedies| remedies.card)
+        }
+        Irregularity::LetOut(_) => {
+            by.misdelivered_remedies.map_or(by.misdelivered, |remedies| remedies.withdraw)
+        }
         Irregularity::DrawnUnexposed => by.unexposed,
         Irregularity::Exposed(_) => by.exposed,
         Irregularity::DrewOnStanding(_) => by.drew_on_standing,

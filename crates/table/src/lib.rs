@@ -49,4 +49,4 @@ pub use event::{Ending, Event, Fact, SettledAt, Settlement};
 pub use ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role, Side, Spot, Spots, Wager};
 pub use irregular::Irregularity;
 pub use table::{Awaiting, Table};
-pub use vocabulary::{Spoken, Word};
+pub use vocabulary::{LineCodec, Word};

@@ -9,7 +9,7 @@ mod end;
 mod turn;
 
 use crate::event::{Event, Fact, SettledAt};
-use crate::round::{BoxPlay, HandPlay, Remedy, State};
+use crate::round::{BoxPlay, HandPlay, HandState, Remedy};
 use crate::settlement::Order;
 use crate::table::{Next, Table};
 use rules::Clause;
@@ -41,7 +41,7 @@ pub(crate) enum Move {
     /// Begins the turn of the box at this index.
     BeginTurn(usize),
     /// Notes that nothing is left to settle from the turn of the box at this index.
-    DuesOver(usize),
+    TurnSettled(usize),
     /// Completes a hand, given by the index of its box and its own, because no decision on it remains.
     Complete(usize, usize),
 }
@@ -60,13 +60,13 @@ impl From<Move> for Pending {
 
 impl Table {
     /// Returns the event or input that must come before the current step of the script, if there is one.
-    pub(crate) fn before_all_else(&self) -> Option<Next> {
+    pub(crate) fn interruption(&self) -> Option<Next> {
         let begun = self.round.step > 0;
         if begun
-            && let Some(place) = self.custody.cutting_card_out
-            && !self.custody.cutting_card_told
+            && let Some(place) = self.custody.cut_card_out
+            && !self.custody.cut_card_announced
         {
-            return Some(Next::Due(self.event(Fact::CuttingCardOut(place), self.text().cut.card_out)));
+            return Some(Next::Due(self.event(Fact::CutCardOut(place), self.text().cut.card_out)));
         }
         if self.round.mishaps.remedy != Remedy::Nothing
             && let Some(event) = self.remedy_due()
@@ -74,11 +74,11 @@ impl Table {
             return Some(Next::Due(event));
         }
         if let Some(void) = self.round.void {
-            return Some(self.after_void(void));
+            return Some(self.next_after_void(void));
         }
         // 2.15(f) and counterparts: the discards are cut before the round continues
         if begun && !self.custody.is_ready() {
-            return Some(self.before_the_round());
+            return Some(self.next_before_round());
         }
         self.round
             .mishaps
@@ -110,25 +110,25 @@ impl Table {
     /// The functions of the steps are not inlined: otherwise the calling loop would load the address of every clause
     /// that any of them cites before each check.
     #[inline]
-    pub(crate) fn in_step(&self) -> Option<Pending> {
+    pub(crate) fn next_in_step(&self) -> Option<Pending> {
         match self.step() {
-            Step::Wagers => Some(self.before_the_round().into()),
-            Step::Deal(slot) => self.deal(slot),
-            Step::Ask(offer) => self.ask(offer),
-            Step::InitialSideWagers => self.initial_side_wagers().map(Pending::from),
+            Step::Wagers => Some(self.next_before_round().into()),
+            Step::Deal(slot) => self.next_in_deal(slot),
+            Step::Ask(offer) => self.next_in_offer(offer),
+            Step::InitialSideWagers => self.next_initial_side_wager().map(Pending::from),
             Step::HoleCardSideWagers => {
                 self.side_due(Moment::AfterHoleCard, SettledAt::Deal, Order::FromTheRight).map(Pending::from)
             }
-            Step::EarlyBlackjacks => self.early_blackjacks().map(Pending::from),
-            Step::Peek => self.peek(),
-            Step::OpenBlackjack => self.open_blackjack(),
-            Step::Play => self.play(),
-            Step::SecondCard => self.second_card().map(Pending::from),
-            Step::DealerDraws => self.dealer_draws().map(Pending::from),
-            Step::Settle => self.settle(),
-            Step::NextSpot => self.next_spot().map(Pending::from),
-            Step::BonusButtons => self.bonus_buttons().map(Pending::from),
-            Step::PickUp => Some(self.picking_up().into()),
+            Step::EarlyBlackjacks => self.next_early_blackjack().map(Pending::from),
+            Step::Peek => self.next_in_peek(),
+            Step::OpenBlackjack => self.next_at_open_blackjack(),
+            Step::Play => self.next_in_play(),
+            Step::SecondCard => self.next_for_second_card().map(Pending::from),
+            Step::DealerDraws => self.next_in_dealer_draws().map(Pending::from),
+            Step::Settle => self.next_in_settlement(),
+            Step::NextDealerHand => self.next_dealer_hand().map(Pending::from),
+            Step::BonusButtons => self.next_bonus_button().map(Pending::from),
+            Step::PickUp => Some(self.next_in_pick_up().into()),
         }
     }
 
@@ -161,7 +161,7 @@ pub(crate) fn revocable(play: &BoxPlay) -> bool {
         && play.hands.iter().all(|hand| {
             hand.hand.len() == 2
                 && hand.doubled == play::Doubled::No
-                && matches!(hand.state, State::Open | State::Complete)
+                && matches!(hand.state, HandState::Open | HandState::Complete)
                 && !hand.card_due
         })
 }

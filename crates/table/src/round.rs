@@ -8,7 +8,7 @@ use rules::{Card, Cents, Hand, SideBet};
 
 /// The state of a player's hand in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum State {
+pub enum HandState {
     /// The hand waits for cards or decisions.
     #[default]
     Open,
@@ -17,9 +17,9 @@ pub enum State {
     /// The hand is bust: its total is over 21.
     Bust,
     /// The hand was surrendered against an ace or ten-value card, and waits for the dealer's second card.
-    Parked,
+    SurrenderPending,
     /// The hand was surrendered, and its bets are settled.
-    GivenUp,
+    Surrendered,
     /// The hand is out of the round: all its bets are settled.
     Done,
     /// The hand is dead: its bets are returned.
@@ -38,7 +38,7 @@ pub struct HandPlay {
     /// Whether the hand has been doubled.
     pub doubled: Doubled,
     /// The hand's state.
-    pub state: State,
+    pub state: HandState,
     /// Whether the double card is face down, so that nobody knows whether the hand is bust (2.10(c)).
     pub face_down: bool,
     /// The spot that was being settled when the face-down double card was turned up (2.10(c)#7).
@@ -63,7 +63,7 @@ impl HandPlay {
             number: HandNumber(number),
             group,
             doubled: Doubled::No,
-            state: State::Open,
+            state: HandState::Open,
             face_down: false,
             turned_on: None,
             card_due: false,
@@ -75,12 +75,12 @@ impl HandPlay {
 
     /// Returns whether the hand may still win, as far as anyone at the table knows.
     pub fn is_live(&self) -> bool {
-        matches!(self.state, State::Open | State::Complete)
+        matches!(self.state, HandState::Open | HandState::Complete)
     }
 
     /// Returns whether nothing more happens to the hand in this round.
     pub fn is_out(&self) -> bool {
-        matches!(self.state, State::GivenUp | State::Done | State::Dead)
+        matches!(self.state, HandState::Surrendered | HandState::Done | HandState::Dead)
     }
 }
 
@@ -181,7 +181,7 @@ pub enum SwitchState {
 
 impl SwitchState {
     /// Returns the state of the switch after a decision on a hand, or after the turn.
-    pub fn left(self) -> SwitchState {
+    pub fn after_decision(self) -> SwitchState {
         match self {
             SwitchState::Switched | SwitchState::Kept => SwitchState::Kept,
             SwitchState::Offered | SwitchState::Closed | SwitchState::Revoked => SwitchState::Closed,
@@ -197,7 +197,7 @@ pub struct BoxPlay {
     /// The box's bettors, in order of arrival.
     pub bettors: Vec<BettorPlay>,
     /// The index of the box owner among the bettors.
-    pub caller: u8,
+    pub box_owner: u8,
     /// Whether the first bettor lets others bet at the box (2.13(a)#2).
     pub consent: bool,
     /// The hands in the order of play, from the dealer's left.
@@ -215,11 +215,11 @@ pub struct BoxPlay {
     /// The progress of the box's turn.
     pub turn: Turn,
     /// The box's part in the round.
-    pub part: BoxRole,
+    pub role: BoxRole,
     /// The state of the card offered to two sevens after a dealer's blackjack (2.6(j)3, 2.6(k)6#2).
     pub sevens_card: SevensCard,
     /// The state of the box's cards and light.
-    pub lies: BoxMarks,
+    pub marks: BoxMarks,
 }
 
 /// The progress of a box's turn.
@@ -232,7 +232,7 @@ pub struct Turn {
     /// Whether the split of sevens must be announced (2.11(f)).
     pub splits_sevens: bool,
     /// Whether a hand of the box ended during the turn and has bets to settle now.
-    pub dues: bool,
+    pub has_settlements_due: bool,
 }
 
 /// The part a box takes in the round.
@@ -255,7 +255,7 @@ pub struct BoxMarks {
     /// Whether the two initial cards are face down (2.6A(c)).
     pub face_down: bool,
     /// Whether the box's cards lie under a winning bonus bet (2.20(e)2).
-    pub tucked: bool,
+    pub under_bonus_bet: bool,
     /// Whether the cards of a paid blackjack, or of a hand thrown in, have been removed (2.7(a)#2).
     pub removed: bool,
 }
@@ -321,11 +321,11 @@ impl BoxPlay {
     /// Chooses the box owner: the seated player, or else the bettor with the highest bet (2.13(b)).
     ///
     /// Among equal bets the earliest bettor is chosen (Q28).
-    pub fn choose_caller(&mut self) {
+    pub fn choose_box_owner(&mut self) {
         let seated = self.bettors.iter().position(|bettor| bettor.seated);
         let total = |bettor: &BettorPlay| bettor.main.iter().copied().sum::<Cents>();
         let highest = (0..self.bettors.len()).rev().max_by_key(|&at| total(&self.bettors[at]));
-        self.caller = seated.or(highest).unwrap_or(0) as u8;
+        self.box_owner = seated.or(highest).unwrap_or(0) as u8;
     }
 
     /// Returns the box's first two cards, once it has them.
@@ -503,9 +503,9 @@ pub struct Round {
     /// What is known about a dealer's blackjack.
     pub peeked: Peeked,
     /// What the dealer has announced about the dealer's own hand.
-    pub said: Announced,
+    pub announced: Announced,
     /// The index of the dealer hand in play; zero except in multiple action (2.18).
-    pub spot: usize,
+    pub dealer_hand_index: usize,
     /// The question that co-bettors have yet to answer, if there is one.
     pub co: Option<CoAsk>,
     /// The effects of irregularities on the round.

@@ -6,23 +6,23 @@ mod side;
 
 use crate::event::{Ending, Event, Fact, SettledAt, Settlement};
 use crate::ids::{Bettor, HandNumber, Spot, Wager};
-use crate::round::{BoxPlay, HandPlay, State};
+use crate::round::{BoxPlay, HandPlay, HandState};
 use crate::table::Table;
 use rules::play::may_be_blackjack;
-use rules::settle::{self, Fate, Outcome, SplitHand, Stake, SurrenderTo, Verdict};
+use rules::settle::{self, HandEnd, Outcome, SplitHand, Stake, SurrenderTo, Verdict};
 use rules::wager::{Prize, SideBet};
 use rules::{Cents, Clause, Hand, clause};
 
 /// The verdict on a bet, with the player's net win.
-pub(crate) struct Ruled {
+pub(crate) struct BetResult {
     pub verdict: Verdict,
     pub net: Cents,
 }
 
-impl Ruled {
-    fn whole(verdict: Verdict, stake: Cents) -> Ruled {
+impl BetResult {
+    fn whole(verdict: Verdict, stake: Cents) -> BetResult {
         // amounts that would leave fractions of a cent are refused when they are bet
-        Ruled { verdict, net: verdict.net(stake).unwrap_or(Cents::ZERO) }
+        BetResult { verdict, net: verdict.net(stake).unwrap_or(Cents::ZERO) }
     }
 }
 
@@ -58,12 +58,12 @@ impl Table {
         bettor: usize,
         hand: &HandPlay,
         key: (Stake, usize),
-        ruled: &Ruled,
+        result: &BetResult,
         when: SettledAt,
     ) -> Event {
         let (stake, spot) = key;
         // 2.15(k): a table without its reader does not settle by 2.6(j)1
-        let by = match ruled.verdict.by {
+        let by = match result.verdict.by {
             by if by == clause!("19:47-2.6(j)1") && self.memory.reader_failed => clause!("19:47-2.3(a)"),
             by => by,
         };
@@ -77,8 +77,8 @@ impl Table {
                 wager: Wager::Stake(stake),
                 spot: Spot(spot as u8),
                 staked: hand.stakes[bettor].amount(stake, spot),
-                net: ruled.net,
-                ending: ending(ruled.verdict.outcome),
+                net: result.net,
+                ending: ending(result.verdict.outcome),
                 when,
             },
         )
@@ -125,21 +125,21 @@ impl Table {
     }
 
     /// Returns the verdict on a stake once the dealer's hand is complete.
-    pub(crate) fn final_ruling(
+    pub(crate) fn final_result(
         &self,
         play: &BoxPlay,
         bettor: usize,
         at: usize,
         stake: Stake,
         spot: usize,
-    ) -> Ruled {
+    ) -> BetResult {
         let hand = &play.hands[at];
         let amount = hand.stakes[bettor].amount(stake, spot);
-        if hand.state == State::Parked && !self.dealer().is_blackjack() {
-            return Ruled::whole(settle::surrender(&self.rules, SurrenderTo::NoBlackjack, stake), amount);
+        if hand.state == HandState::SurrenderPending && !self.dealer().is_blackjack() {
+            return BetResult::whole(settle::surrender(&self.rules, SurrenderTo::NoBlackjack, stake), amount);
         }
         if !self.dealer().is_blackjack() {
-            return Ruled::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount);
+            return BetResult::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount);
         }
         // stakes that are already settled count as they did then
         let of_bettor =
@@ -150,14 +150,14 @@ impl Table {
             .enumerate()
             .filter(of_bettor)
             .map(|(at, other)| {
-                let fate = match other.state {
-                    State::Parked | State::GivenUp => Fate::Surrendered,
-                    State::Dead => Fate::Dead,
-                    _ => Fate::Played,
+                let end = match other.state {
+                    HandState::SurrenderPending | HandState::Surrendered => HandEnd::Surrendered,
+                    HandState::Dead => HandEnd::Dead,
+                    _ => HandEnd::Played,
                 };
                 let stakes = Stake::ALL.map(|kind| other.stakes[bettor].amount(kind, spot));
                 let unseen = other.turned_on == Some(spot);
-                (at, SplitHand { hand: other.hand, fate, stakes, unseen })
+                (at, SplitHand { hand: other.hand, end, stakes, unseen })
             })
             .unzip();
         let original = self.original(play, bettor, hand.group, spot);
@@ -165,10 +165,10 @@ impl Table {
         let own = places.iter().position(|&place| place == at).map(|nth| collected[nth][stake as usize]);
         match own {
             Some(own) if own.verdict.outcome == Outcome::Lose => {
-                Ruled { verdict: own.verdict, net: -own.taken }
+                BetResult { verdict: own.verdict, net: -own.taken }
             }
-            Some(own) => Ruled::whole(own.verdict, amount),
-            None => Ruled::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount),
+            Some(own) => BetResult::whole(own.verdict, amount),
+            None => BetResult::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount),
         }
     }
 
@@ -196,18 +196,18 @@ impl Table {
         pass: Option<usize>,
         when: SettledAt,
     ) -> Option<Event> {
-        let spot = self.round.spot;
+        let spot = self.round.dealer_hand_index;
         for bettor in 0..play.bettors.len() {
             for (at, hand) in play.hands.iter().enumerate() {
                 if hand.is_out() {
                     continue;
                 }
                 // 2.18(f)#2: a hand seen to be bust loses on every spot, even if its double card is turned only now
-                let due = |&(_, on): &(Stake, usize)| on == spot || hand.state == State::Bust;
+                let due = |&(_, on): &(Stake, usize)| on == spot || hand.state == HandState::Bust;
                 for (stake, spot) in hand.stakes[bettor].open().filter(due) {
-                    let ruled = self.final_ruling(play, bettor, at, stake, spot);
-                    if pass.is_none_or(|pass| pass_of(ruled.verdict.outcome) == pass) {
-                        return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, when));
+                    let result = self.final_result(play, bettor, at, stake, spot);
+                    if pass.is_none_or(|pass| pass_of(result.verdict.outcome) == pass) {
+                        return Some(self.stake_event(play, bettor, hand, (stake, spot), &result, when));
                     }
                 }
             }
@@ -218,19 +218,19 @@ impl Table {
     /// Returns the settlement of the next bet on a hand that ended during its player's turn.
     ///
     /// That is a bust, a surrender to a low card, or an early win.
-    pub(crate) fn turn_dues(&self, play: &BoxPlay) -> Option<Event> {
+    pub(crate) fn next_settlement_in_turn(&self, play: &BoxPlay) -> Option<Event> {
         let up = self.round.up()?;
         for hand in &play.hands {
             for bettor in 0..play.bettors.len() {
                 for (stake, spot) in hand.stakes[bettor].open() {
                     if let Some(verdict) = self.turn_verdict(hand, stake, up) {
-                        let ruled = Ruled::whole(verdict, hand.stakes[bettor].amount(stake, spot));
+                        let result = BetResult::whole(verdict, hand.stakes[bettor].amount(stake, spot));
                         return Some(self.stake_event(
                             play,
                             bettor,
                             hand,
                             (stake, spot),
-                            &ruled,
+                            &result,
                             SettledAt::Turn,
                         ));
                     }
@@ -244,16 +244,20 @@ impl Table {
     fn turn_verdict(&self, hand: &HandPlay, stake: Stake, up: rules::Card) -> Option<Verdict> {
         let blackjack_possible = may_be_blackjack(up) && !self.blackjack_ruled_out();
         match hand.state {
-            State::Bust if !settle::collects_bust_at_turn(&self.rules) => None,
-            State::Bust if blackjack_possible && settle::bust_waits(&self.rules, &hand.hand, stake) => None,
-            State::Bust => Some(settle::bust(&self.rules)),
-            State::Parked if !may_be_blackjack(up) => {
+            HandState::Bust if !settle::collects_bust_at_turn(&self.rules) => None,
+            HandState::Bust if blackjack_possible && settle::bust_waits(&self.rules, &hand.hand, stake) => {
+                None
+            }
+            HandState::Bust => Some(settle::bust(&self.rules)),
+            HandState::SurrenderPending if !may_be_blackjack(up) => {
                 Some(settle::surrender(&self.rules, SurrenderTo::LowCard, stake))
             }
-            State::Parked if self.settles_surrender_at_once() => {
+            HandState::SurrenderPending if self.settles_surrender_at_once() => {
                 Some(settle::surrender(&self.rules, SurrenderTo::RuledOut, stake))
             }
-            State::Complete if settle::pays_at_turn(&self.rules, &hand.hand, stake, blackjack_possible) => {
+            HandState::Complete
+                if settle::pays_at_turn(&self.rules, &hand.hand, stake, blackjack_possible) =>
+            {
                 Some(settle::compare(&self.rules, &hand.hand, &self.round.dealer, stake))
             }
             _ => None,
@@ -277,14 +281,14 @@ impl Table {
     pub(crate) fn early_blackjack(&self, play: &BoxPlay) -> Option<Event> {
         let hand = play.hands.first().filter(|hand| !hand.is_out())?;
         for bettor in 0..play.bettors.len() {
-            for spot in 0..self.rules.spots() {
+            for spot in 0..self.rules.dealer_hands() {
                 let stakes = &hand.stakes[bettor];
                 if stakes.is_open(Stake::Main, spot) {
                     let amount = stakes.amount(Stake::Main, spot);
                     let verdict = settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
-                    let ruled = Ruled::whole(verdict, amount);
+                    let result = BetResult::whole(verdict, amount);
                     let key = (Stake::Main, spot);
-                    return Some(self.stake_event(play, bettor, hand, key, &ruled, SettledAt::Deal));
+                    return Some(self.stake_event(play, bettor, hand, key, &result, SettledAt::Deal));
                 }
             }
         }
@@ -296,7 +300,7 @@ impl Table {
         let verdict = settle::even_money();
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
-                for spot in (0..self.rules.spots()).filter(|&spot| bettor.even_money.has(spot)) {
+                for spot in (0..self.rules.dealer_hands()).filter(|&spot| bettor.even_money.has(spot)) {
                     let stakes = &play.hands[0].stakes[at];
                     if !stakes.is_open(Stake::Main, spot) {
                         continue;
@@ -312,7 +316,7 @@ impl Table {
                             wager: Wager::EvenMoney,
                             spot: Spot(spot as u8),
                             staked,
-                            net: Ruled::whole(verdict, staked).net,
+                            net: BetResult::whole(verdict, staked).net,
                             ending: Ending::Win,
                             when: SettledAt::Deal,
                         },
@@ -335,13 +339,13 @@ impl Table {
         let up = self.round.up()?;
         let verdict = settle::insurance(&self.rules, up, second);
         debug_assert_eq!(second_ten, matches!(verdict.outcome, Outcome::Win(_)));
-        let spot = self.round.spot;
+        let spot = self.round.dealer_hand_index;
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
                 for group in 0..self.rules.hands_per_box() {
                     if bettor.insurance_open(group, spot) {
                         let staked = bettor.insurance[group][spot];
-                        let ruled = Ruled::whole(verdict, staked);
+                        let result = BetResult::whole(verdict, staked);
                         return Some(self.settled(
                             verdict.by,
                             Settlement {
@@ -352,7 +356,7 @@ impl Table {
                                 wager: Wager::Insurance,
                                 spot: Spot(spot as u8),
                                 staked,
-                                net: ruled.net,
+                                net: result.net,
                                 ending: ending(verdict.outcome),
                                 when,
                             },
@@ -367,15 +371,17 @@ impl Table {
     /// Returns the settlement of the next surrender that waited for the dealer's second card.
     ///
     /// See 2.8(a)2#2, 2A.9(a)2#2, 26.8(a)2.
-    pub(crate) fn next_parked(&self) -> Option<Event> {
-        let spot = self.round.spot;
+    pub(crate) fn next_pending_surrender(&self) -> Option<Event> {
+        let spot = self.round.dealer_hand_index;
         for play in &self.round.boxes {
-            for (at, hand) in play.hands.iter().enumerate().filter(|(_, hand)| hand.state == State::Parked) {
+            for (at, hand) in
+                play.hands.iter().enumerate().filter(|(_, hand)| hand.state == HandState::SurrenderPending)
+            {
                 for bettor in 0..play.bettors.len() {
                     if let Some(stake) = hand.stakes[bettor].open_at(spot).next() {
-                        let ruled = self.final_ruling(play, bettor, at, stake, spot);
+                        let result = self.final_result(play, bettor, at, stake, spot);
                         let key = (stake, spot);
-                        return Some(self.stake_event(play, bettor, hand, key, &ruled, SettledAt::Dealer));
+                        return Some(self.stake_event(play, bettor, hand, key, &result, SettledAt::Dealer));
                     }
                 }
             }
@@ -397,7 +403,7 @@ impl Table {
     ///
     /// That is a stake on the hand, or a side bet that can no longer be decided.
     pub(crate) fn dead_hand_event(&self, play: &BoxPlay, by: Clause, when: SettledAt) -> Option<Event> {
-        let dead = |hand: &HandPlay| hand.state == State::Dead;
+        let dead = |hand: &HandPlay| hand.state == HandState::Dead;
         if !play.hands.iter().any(dead) {
             return None;
         }
@@ -407,7 +413,7 @@ impl Table {
 
     /// Returns the event that gives back the next open bet of a box.
     ///
-    /// Stakes are given back on the hands that `hands` selects. Side bets are given back if any hand is `without_part`
+    /// Stakes are given back on the hands that `hands` selects. Side bets are given back if any hand is `not_dealt_in`
     /// in the round, and insurance is if all hands that it covers are. Insurance on any other dead hand stands.
     fn void_event_of(
         &self,
@@ -415,14 +421,14 @@ impl Table {
         by: Clause,
         when: SettledAt,
         hands: impl Fn(&HandPlay) -> bool,
-        without_part: impl Fn(&HandPlay) -> bool,
+        not_dealt_in: impl Fn(&HandPlay) -> bool,
     ) -> Option<Event> {
-        let sides = play.hands.iter().any(&without_part);
+        let sides = play.hands.iter().any(&not_dealt_in);
         for bettor in 0..play.bettors.len() {
             for hand in play.hands.iter().filter(|hand| hands(hand)) {
                 if let Some(key) = hand.stakes[bettor].open().next() {
-                    let ruled = Ruled { verdict: Verdict::void(by), net: Cents::ZERO };
-                    return Some(self.stake_event(play, bettor, hand, key, &ruled, when));
+                    let result = BetResult { verdict: Verdict::void(by), net: Cents::ZERO };
+                    return Some(self.stake_event(play, bettor, hand, key, &result, when));
                 }
             }
             if !sides {
@@ -440,10 +446,10 @@ impl Table {
             for group in 0..self.rules.hands_per_box() {
                 // the other hand of a Switch box plays on
                 let mut insured = play.hands.iter().filter(|hand| usize::from(hand.group) == group);
-                if !insured.all(&without_part) {
+                if !insured.all(&not_dealt_in) {
                     continue;
                 }
-                for spot in 0..self.rules.spots() {
+                for spot in 0..self.rules.dealer_hands() {
                     if who.insurance_open(group, spot) {
                         return Some(self.settled(
                             by,

@@ -56,7 +56,7 @@ pub enum Procedure {
         at: u16,
     },
     /// The cut card is inserted with this many cards behind it (2.5(d)#3, (i)).
-    PlaceCuttingCard {
+    PlaceCutCard {
         /// The number of cards behind the cut card.
         behind: u16,
     },
@@ -82,7 +82,7 @@ pub enum Occasion {
     /// The table opens.
     Opening,
     /// The cut card came out.
-    CuttingCard,
+    CutCard,
     /// The licensee orders a shuffle (2.5(h)1).
     LicenseeOrders,
     /// The table was idle (2.5(j), 2A.4(i), 26.4(i), 36.4(h)).
@@ -114,7 +114,7 @@ kept!(Custody {
     destroyed,
     layout,
     behind,
-    cutting_card_out,
+    cut_card_out,
     side,
     other_side,
     pending,
@@ -122,12 +122,12 @@ kept!(Custody {
     reshuffled,
     shoe_number,
     burned,
-    cut_offered,
-    cut_put_to,
+    cut_declined_by,
+    cut_offered_to,
     last_cutter,
     recut,
     may_be_recut,
-    cutting_card_told,
+    cut_card_announced,
     device_on_table,
 });
 
@@ -149,7 +149,7 @@ pub struct Custody {
     /// The number of cards behind the cut card when the shoe was loaded; zero without a cut card.
     behind: usize,
     /// The place that was dealt a card when the cut card came out, or `None` if it is not out.
-    pub cutting_card_out: Option<CardPlace>,
+    pub cut_card_out: Option<CardPlace>,
     /// The side of a double shoe that deals this round (2.6(d)).
     pub side: Side,
     /// The side of a double shoe that is not dealing, or `None` while it is untouched (2.6(d)).
@@ -165,9 +165,9 @@ pub struct Custody {
     /// The index of the last burned card in the rack, or `None` if no card was burned from this shoe.
     pub burned: Option<usize>,
     /// The boxes whose players have declined to cut the cards, in order.
-    pub cut_offered: Vec<BoxId>,
+    pub cut_declined_by: Vec<BoxId>,
     /// The box that the cut has been offered to, or `None` if it has not been offered.
-    pub cut_put_to: Option<BoxId>,
+    pub cut_offered_to: Option<BoxId>,
     /// The box of the last cutter; `None` for the dealer.
     pub last_cutter: Option<BoxId>,
     /// Whether the cards are being recut on a supervisor's order (2.5(g)).
@@ -175,7 +175,7 @@ pub struct Custody {
     /// Whether the cards have been cut and none has been dealt since.
     pub may_be_recut: bool,
     /// Whether the dealer has announced that the cut card is out.
-    pub cutting_card_told: bool,
+    pub cut_card_announced: bool,
     /// Whether the shuffling device is at the table; it leaves when it fails.
     pub device_on_table: bool,
 }
@@ -192,7 +192,7 @@ impl Custody {
             destroyed: Vec::new(),
             layout: Vec::new(),
             behind: 0,
-            cutting_card_out: None,
+            cut_card_out: None,
             side: Side::Red,
             other_side: None,
             pending: Vec::new(),
@@ -200,12 +200,12 @@ impl Custody {
             reshuffled: 0,
             shoe_number: 0,
             burned: None,
-            cut_offered: Vec::new(),
-            cut_put_to: None,
+            cut_declined_by: Vec::new(),
+            cut_offered_to: None,
             last_cutter: None,
             recut: false,
             may_be_recut: false,
-            cutting_card_told: false,
+            cut_card_announced: false,
             device_on_table: choices.shuffle == Shuffle::Automated,
         };
         custody.refill();
@@ -300,12 +300,11 @@ impl Custody {
         self.draw(card);
         self.layout.push(card);
         self.may_be_recut = false;
-        self.is_past_cutting_card()
-            && self.cutting_card_out.is_none_or(|place| place == CardPlace::Determinant)
+        self.is_past_cut_card() && self.cut_card_out.is_none_or(|place| place == CardPlace::Determinant)
     }
 
     /// Returns whether fewer cards are left on the dealing side than were put behind its cut card.
-    pub fn is_past_cutting_card(&self) -> bool {
+    pub fn is_past_cut_card(&self) -> bool {
         self.behind > 0 && self.stack < self.behind
     }
 
@@ -398,8 +397,8 @@ impl Custody {
         self.occasion = occasion;
         self.pending = procedures(choices, occasion, self.device_on_table);
         self.pending.reverse();
-        self.cut_offered.clear();
-        self.cut_put_to = None;
+        self.cut_declined_by.clear();
+        self.cut_offered_to = None;
         (self.recut, self.may_be_recut) = (false, false);
     }
 
@@ -419,8 +418,8 @@ impl Custody {
         self.pending = steps.split_off(cut);
         self.pending.reverse();
         self.unburn();
-        self.cut_offered.clear();
-        self.cut_put_to = None;
+        self.cut_declined_by.clear();
+        self.cut_offered_to = None;
         self.recut = true;
         self.may_be_recut = false;
     }
@@ -502,11 +501,11 @@ impl Custody {
                 self.recut = false;
                 self.may_be_recut = true;
                 // the other side of a double shoe has its own cut
-                self.cut_offered.clear();
-                self.cut_put_to = None;
+                self.cut_declined_by.clear();
+                self.cut_offered_to = None;
             }
             Procedure::Burn => self.burn_first(),
-            Procedure::PlaceCuttingCard { behind } => self.behind = usize::from(behind),
+            Procedure::PlaceCutCard { behind } => self.behind = usize::from(behind),
             Procedure::InsertThreeStacks => {
                 self.gather();
                 self.shoe_number += 1;
@@ -538,8 +537,8 @@ impl Custody {
     }
 
     fn loaded(&mut self) {
-        self.cutting_card_out = None;
-        self.cutting_card_told = false;
+        self.cut_card_out = None;
+        self.cut_card_announced = false;
         self.shoe_number += 1;
         self.burned = None;
     }
@@ -568,11 +567,11 @@ impl Custody {
     ///
     /// Only a side whose cut card is out is shuffled (2.6(l)3#2). The cut card came out with a burned determinant card
     /// (2.6(d)2#2).
-    pub fn turn_to_side_past_cutting_card(&mut self) -> bool {
+    pub fn turn_to_side_past_cut_card(&mut self) -> bool {
         let out = self.other_side.as_ref().is_some_and(|other| other.stack < other.behind);
         if out {
             self.use_side(self.side.other());
-            (self.cutting_card_out, self.cutting_card_told) = (Some(CardPlace::Determinant), true);
+            (self.cut_card_out, self.cut_card_announced) = (Some(CardPlace::Determinant), true);
         }
         out
     }

@@ -146,7 +146,7 @@ numbers!(u8, u16, u32, u64, usize, i64);
 wrapped!(BoxId, HandNumber, Person, Cents);
 listed! {
     Side [0 = Red, 1 = Black]
-    Occasion [0 = Opening, 1 = CuttingCard, 2 = LicenseeOrders, 3 = Idle, 4 = OutOfCards, 5 = Requested, 6 = ShufflerFailed]
+    Occasion [0 = Opening, 1 = CutCard, 2 = LicenseeOrders, 3 = Idle, 4 = OutOfCards, 5 = Requested, 6 = ShufflerFailed]
     CardPlace [0 = Hand(box_id, hand), 1 = Dealer, 2 = HoleDown, 3 = Determinant]
     Procedure [
         0 = Inspect,
@@ -173,7 +173,7 @@ listed! {
         21 = ReshuffleDiscards,
         100 = VerifyTens(person),
         101 = Cut { by, at },
-        102 = PlaceCuttingCard { behind },
+        102 = PlaceCutCard { behind },
     ]
 }
 

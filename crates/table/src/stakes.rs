@@ -1,7 +1,7 @@
 //! The money on a hand: bets, attack bets and doubles, and which of them are unsettled.
 
 use rules::Cents;
-use rules::settle::{Laid, Stake};
+use rules::settle::{HandBets, Stake};
 
 /// The money that one bettor has on one hand.
 ///
@@ -112,9 +112,9 @@ impl Stakes {
     }
 
     /// Returns the bets on the hand at this spot, without any double.
-    pub fn laid(&self, spot: usize) -> Laid {
+    pub fn laid(&self, spot: usize) -> HandBets {
         let attacks = if spot == 0 { self.attack.iter().copied().sum() } else { Cents::ZERO };
-        Laid { wager: self.base[spot], attacks }
+        HandBets { wager: self.base[spot], attacks }
     }
 
     /// Returns whether there is no money on the hand.

@@ -2,12 +2,12 @@
 //!
 //! The round notation, the journal, the JSON and the page use these words. A variant without a word does not compile.
 //!
-//! A [`Spoken`] value can also be written as a line, its word followed by its fields, and parsed back. A variant may
+//! A [`LineCodec`] value can also be written as a line, its word followed by its fields, and parsed back. A variant may
 //! have alternative words that are understood too, for special cases in round files.
 
 mod line;
 
-pub use line::{Hearing, NOBODY, Saying, Spoken};
+pub use line::{LineCodec, LineParser, LineWriter, NOBODY};
 
 use crate::command::{Command, Decision};
 use crate::event::{Announcement, Approval, Ending, Finding, SettledAt};
@@ -15,7 +15,7 @@ use crate::ids::{BoxId, Person, Role, Side};
 use crate::irregular::Irregularity;
 use crate::notation::parse::Verb;
 use crate::shoe::Procedure;
-use line::either;
+use line::parse_flag;
 use rules::Card;
 use rules::script::Offer;
 
@@ -44,28 +44,28 @@ macro_rules! words {
 /// Defines the word of each variant, and the order of its fields in a line.
 ///
 /// A flag may be written as one of two words.
-macro_rules! spoken {
+macro_rules! lines {
     ($($type:ident { $(
         $variant:ident $(($($part:ident),+))? $({ $($field:ident $([$yes:literal $no:literal])?),+ })?
         = $word:literal $(| $also:literal)*
     ),+ $(,)? })+) => {
         words! { $($type { $($variant = $word),+ })+ }
-        $(impl Spoken for $type {
-            fn say(&self, to: &mut Saying<'_>) {
+        $(impl LineCodec for $type {
+            fn write(&self, to: &mut LineWriter<'_>) {
                 match self { $(
                     $type::$variant $(($($part),+))? $({ $($field),+ })? => {
                         to.push($word);
-                        $($($part.say(to);)+)?
-                        $($(spoken!(@say to $field $($yes $no)?);)+)?
+                        $($($part.write(to);)+)?
+                        $($(lines!(@write to $field $($yes $no)?);)+)?
                     }
                 )+ }
             }
 
-            fn hear(from: &mut Hearing<'_, '_>) -> Option<$type> {
+            fn parse(from: &mut LineParser<'_, '_>) -> Option<$type> {
                 Some(match from.words.next()? {
                     $($word $(| $also)* => {
-                        $($(let $part = Spoken::hear(from)?;)+)?
-                        $($(let $field = spoken!(@hear from $($yes $no)?);)+)?
+                        $($(let $part = LineCodec::parse(from)?;)+)?
+                        $($(let $field = lines!(@parse from $($yes $no)?);)+)?
                         $type::$variant $(($($part),+))? $({ $($field),+ })?
                     })+
                     _ => return None,
@@ -76,18 +76,18 @@ macro_rules! spoken {
             fn sample(number: usize) -> $type {
                 let (at, _inner) = (number % Self::WORDS.len(), number / Self::WORDS.len());
                 $(if Self::WORDS[at] == $word {
-                    $($(let $part = Spoken::sample(_inner);)+)?
-                    $($(let $field = Spoken::sample(_inner);)+)?
+                    $($(let $part = LineCodec::sample(_inner);)+)?
+                    $($(let $field = LineCodec::sample(_inner);)+)?
                     return $type::$variant $(($($part),+))? $({ $($field),+ })?;
                 })+
                 unreachable!("every word belongs to a variant")
             }
         })+
     };
-    (@say $to:ident $field:ident) => { $field.say($to) };
-    (@say $to:ident $field:ident $yes:literal $no:literal) => { $to.push(if *$field { $yes } else { $no }) };
-    (@hear $from:ident) => { Spoken::hear($from)? };
-    (@hear $from:ident $yes:literal $no:literal) => { either($from, $yes, $no)? };
+    (@write $to:ident $field:ident) => { $field.write($to) };
+    (@write $to:ident $field:ident $yes:literal $no:literal) => { $to.push(if *$field { $yes } else { $no }) };
+    (@parse $from:ident) => { LineCodec::parse($from)? };
+    (@parse $from:ident $yes:literal $no:literal) => { parse_flag($from, $yes, $no)? };
 }
 
 /// The values that a step or an irregularity may need besides its word.
@@ -139,12 +139,12 @@ impl Field for u16 {
     }
 }
 
-/// Defines words and lines as `spoken!` does, and how to make a value from its word and the fields that it needs.
+/// Defines words and lines as `lines!` does, and how to make a value from its word and the fields that it needs.
 macro_rules! requested {
     ($($type:ident { $(
         $variant:ident $(($part:ident))? $({ $($field:ident),+ })? = $word:literal $(| $also:literal)*
     ),+ $(,)? })+) => {
-        spoken! { $($type { $(
+        lines! { $($type { $(
             $variant $(($part))? $({ $($field),+ })? = $word $(| $also)*
         ),+ })+ }
         $(impl $type {
@@ -165,7 +165,7 @@ macro_rules! requested {
     };
 }
 
-spoken! {
+lines! {
     Command {
         Perform(step) = "perform",
         AcceptCut { box_id, at } = "cut",
@@ -282,7 +282,7 @@ requested! {
         Strip = "strip",
         SwapBatches = "swap-batches",
         Cut { by, at } = "cut",
-        PlaceCuttingCard { behind } = "place-cutting-card",
+        PlaceCutCard { behind } = "place-cutting-card",
         CoverBottom = "cover-bottom",
         Load = "load",
         TakeInHand = "take-in-hand",
@@ -368,9 +368,9 @@ mod tests {
         let most = inner.into_iter().max().expect("numbers") * 4;
         let mut words = BTreeSet::new();
         for command in (0..Command::WORDS.len() * most).map(Command::sample) {
-            let line = command.said(&name);
-            assert_eq!(Command::heard(&line, &mut who), Some(command), "{line}");
-            assert_eq!(Command::heard(&format!("{line} 1"), &mut who), None, "{line}");
+            let line = command.to_line(&name);
+            assert_eq!(Command::from_line(&line, &mut who), Some(command), "{line}");
+            assert_eq!(Command::from_line(&format!("{line} 1"), &mut who), None, "{line}");
             words.extend(line.split(' ').map(str::to_string));
         }
         let kinds = [
@@ -457,9 +457,9 @@ mod tests {
     fn journals_can_be_read() {
         let mut kinds = BTreeSet::new();
         for line in LINES.split(',') {
-            let command = Command::heard(line, &mut who)
+            let command = Command::from_line(line, &mut who)
                 .unwrap_or_else(|| panic!("the line `{line}` cannot be parsed"));
-            assert_eq!(command.said(&name), line);
+            assert_eq!(command.to_line(&name), line);
             kinds.insert(command.word());
         }
         let missing: Vec<_> = Command::WORDS.iter().filter(|word| !kinds.contains(*word)).collect();
@@ -479,7 +479,7 @@ mod tests {
             "cut 1",
             "decide 1 0 think",
         ] {
-            assert_eq!(Command::heard(line, &mut who), None, "{line}");
+            assert_eq!(Command::from_line(line, &mut who), None, "{line}");
         }
     }
 }

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # The edge of your table in five lines
 #
-# A table is a preset with your options. One that the regulation does not allow raises `cc.Unlawful`, with every violation
-# and its clause.
+# A table is a preset with your options. A table that the regulation does not allow raises `cc.Unlawful`, with every
+# violation and its clause.
 
 # %%
 import cutcard as cc
@@ -12,14 +12,15 @@ edge = table.edge()
 edge
 
 # %% [markdown]
-# The figure is exact: every deal, every draw, the best play for each composition of the hand. What does each option cost?
+# The figure is exact: it covers every deal and every draw, with the best play for the exact cards of each hand. What does
+# each option cost?
 
 # %%
 for decks in (1, 2, 4, 6, 8):
     print(f"{decks} decks: {100 * table.replace(decks=decks).edge(spread=False).house_edge:.4f} %")
 
 # %% [markdown]
-# What should be done with a hand, and what do the alternatives give?
+# What should you do with a hand, and what are the alternatives worth?
 
 # %%
 question = table.ev("T6", up="T")

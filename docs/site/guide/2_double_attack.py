@@ -12,8 +12,8 @@ print(f"{ours:.4f} %")
 assert abs(ours - 0.4805) < 5e-5
 
 # %% [markdown]
-# Where is the rest? The regulation lets a pair become four hands. A table with one split only is not legal, so it is a
-# hypothetical one:
+# Where does the difference come from? The regulation allows a pair to become four hands. A table that allows only one split
+# is not legal, so we make it hypothetical:
 
 # %%
 one_split = cc.Table("nj-double-attack", split_hands=2, hypothetical=True)
@@ -22,9 +22,9 @@ print(f"{once:.4f} %, {once - ours:.3f} more")
 assert abs(once - ours - 0.091) < 1e-3
 
 # %% [markdown]
-# And it lets a hand be given up at any time, not on its first two cards only: that is worth the remaining 0.050, and no
-# legal table is without it. Both together come to 0.6212, the printed figure. Every figure stands on the reading of its
-# clauses; where a clause can be read in two ways, a ruling chooses:
+# The regulation also allows a player to surrender at any time, not only on the first two cards. That is worth the remaining
+# 0.050, and every legal table has it. With one split and surrender on two cards only, the edge is 0.6212, the printed
+# figure. `compare` attributes the difference between two tables to their options:
 
 # %%
 table.compare(one_split)

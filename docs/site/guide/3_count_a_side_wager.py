@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Count a side bet
 #
-# A wager can be counted if the cards that leave the shoe move its value. What is one card of each value worth?
+# You can count a bet if the cards that leave the shoe change its value. How much does one card of each value change it?
 
 # %%
 import cutcard as cc
@@ -11,7 +11,7 @@ effects = table.removal()
 effects.insurance
 
 # %% [markdown]
-# Insurance pays for tens alone, so every other card that goes helps it, and the main game likes what hi-lo counts:
+# Insurance wins only on tens, so every other card that leaves the shoe helps it. Hi-lo follows the main game more closely:
 
 # %%
 hi_lo = dict(zip("A23456789T", (-1, 1, 1, 1, 1, 1, 0, 0, 0, -1)))
@@ -29,7 +29,8 @@ for name, worth in [("main game", effects.main), ("insurance", effects.insurance
 assert agreement(effects.main) > 0.9 > agreement(effects.insurance) > 0.7
 
 # %% [markdown]
-# A simulation of whole shoes says how often each count comes and what it is worth. The tables are Arrow.
+# A simulation of whole shoes shows how often each count occurs and what a round is worth there. Its tables are Arrow
+# tables.
 
 # %%
 run = table.simulate(rounds=2e7, strategy="quick", count="hi-lo", ramp={1: 1, 2: 4, 3: 8})

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Train an agent
 #
-# Environments with the rules of real regulations, and with values that are known exactly: so regret is a number, not a
-# guess.
+# These environments have the rules of real regulations, and their values are known exactly. So an agent's regret can be
+# measured.
 
 # %%
 import numpy as np
@@ -16,7 +16,7 @@ for row in cc.benchmark.values()[:3]:
     print(f"{row.environment:<24} best play {best:.4f} %, best play by totals {by_totals:.4f} %")
 
 # %% [markdown]
-# Four thousand seats at once. An agent that stands whenever it may is asked first:
+# First we measure an agent that stands whenever it may:
 
 # %%
 stand = ACTIONS.index("stand")
@@ -31,8 +31,8 @@ before = cc.evaluate(timid, "nj-blackjack", rounds=200_000)
 print(f"regret {100 * before.regret:.2f} % of a bet, standard error {100 * before.std_error:.2f} %")
 
 # %% [markdown]
-# One that has learned from its own rounds which totals to draw to: the mean of what each of its actions came to, kept until
-# the round is paid. It sees the total and the dealer's card. A seat whose round is over wagers again in the same step.
+# The next agent learns from its own rounds, at four thousand seats at once. It sees the total and the dealer's card, and
+# keeps the mean result of each action in each situation. A seat whose round is over bets again in the same step.
 
 # %%
 env = VectorEnv(4096, "nj-blackjack", fresh_shoes=True, autoreset_mode=AutoresetMode.SAME_STEP)

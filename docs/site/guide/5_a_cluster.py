@@ -1,8 +1,8 @@
 # %% [markdown]
 # # A billion rounds on a cluster
 #
-# A run on a [Ray](https://www.ray.io) cluster gives the very document of one machine. Tasks are rows of chunks; a chunk is a
-# pure function of the seed and its number, so whatever a cluster loses is played again.
+# A run on a [Ray](https://www.ray.io) cluster gives the same document as one machine. The run is divided into chunks. A
+# chunk depends only on the seed and its number, so if the cluster loses a chunk, another worker plays it again.
 
 # %%
 import os

@@ -69,7 +69,7 @@ impl Drop for Tried<'_> {
             match std::fs::write(&file, self.input) {
                 Ok(()) => eprintln!("the input is in {file}"),
                 Err(error) => {
-                    eprintln!("the input could not be written to {file}: {error}\n{:?}", self.input)
+                    eprintln!("cannot write the input to {file}: {error}\n{:?}", self.input)
                 }
             }
         }

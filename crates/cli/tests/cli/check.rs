@@ -38,13 +38,13 @@ fn required_entries_are_told_with_their_kind() {
         assert!(found, "{arguments:?}: no {kind} by {clause} in {warnings:?}");
         let people = cutcard(&[&["check"][..], arguments].concat());
         let people = stdout(&people);
-        let (_, entries) = people.split_once("The register needs").expect("the entries for people");
+        let (_, entries) = people.split_once("Register entries required").expect("the entries for people");
         let said = |line: &str| line.contains(clause) && line.ends_with(&format!("({kind})"));
         assert!(entries.lines().any(said), "{arguments:?}: {entries}");
     }
     let none = cutcard(&["check", "ma-switch"]);
     let none = stdout(&none);
-    assert!(!none.contains("The register needs"), "{none}");
+    assert!(!none.contains("Register entries required"), "{none}");
 }
 
 #[test]

@@ -55,8 +55,12 @@ const MAY_ASK: [(&str, usize, &str); 9] = [
 ];
 
 /// Where regulations are defined, selected by name or listed.
-const TEXTS: [&str; 4] =
-    ["crates/rules/src/text/", "crates/rules/src/file/", "crates/rules/src/preset.rs", "crates/sixth/"];
+const TEXTS: [&str; 4] = [
+    "crates/rules/src/text/",
+    "crates/rules/src/file/",
+    "crates/rules/src/preset.rs",
+    "crates/example_regulation/",
+];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder of the repository") {
@@ -105,7 +109,8 @@ fn few_ask_which_game_it_is() {
 }
 
 /// Where side bets are named: the rules, the made-up text, and the random play of tests.
-const NAMES_SIDE_BETS: [&str; 3] = ["crates/rules/src/", "crates/sixth/", "crates/table/src/random/"];
+const NAMES_SIDE_BETS: [&str; 3] =
+    ["crates/rules/src/", "crates/example_regulation/", "crates/table/src/random/"];
 
 /// Returns the side bets that a file names, up to its tests: `SideBet::Match`, but not `SideBet::ALL`.
 fn named(text: &str) -> Vec<String> {

@@ -21,7 +21,7 @@ const KNOWS: [(&str, &[&str]); 18] = [
     ("cli", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "device", "server", "documents", "commit"]),
     ("gym", &["rules", "table", "program", "sim"]),
     ("python", &["rules", "catalogue", "table", "program", "exact", "sim", "documents", "gym", "commit"]),
-    ("sixth", &["rules"]),
+    ("example_regulation", &["rules"]),
     ("fuzz", &["rules", "table", "server"]),
     ("simtest", &["ledger", "server"]),
 ];

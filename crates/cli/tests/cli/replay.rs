@@ -45,7 +45,7 @@ fn a_line_that_is_not_understood_is_status_2() {
 fn a_fault_of_the_table_line_is_named_by_file_and_line() {
     for (table, message) in [
         ("nj-switch deck=8", "unknown key `deck`"),
-        ("nj-swich", "there is no preset and no file `nj-swich`"),
+        ("nj-swich", "no preset or file is named `nj-swich`"),
         ("nj-blackjack minimum=abc", "minimum: invalid amount `abc`"),
     ] {
         let file = TableFile::new("round-table-line", format!("# a table\ntable {table}\nbet 1 ann 10\n"));

@@ -13,8 +13,8 @@ fn a_ramp_tells_what_it_comes_to_for_a_player() {
     assert_eq!(status(&output), 0, "{}", stderr(&output));
     let text = stdout(&output);
     for expected in [
-        "certain equivalent per 100",
-        "rounds played of those seen",
+        "certainty equivalent per 100",
+        "fraction of seen rounds played",
         "covariance of two hands",
         "a trip of 1000 rounds",
         "a unit of $",
@@ -41,5 +41,5 @@ fn a_player_who_cannot_be_is_refused() {
     }
     let output = cutcard(&[&RAMP[..], &["--enter", "60"]].concat());
     assert_eq!(status(&output), 1, "{}", stderr(&output));
-    assert!(stderr(&output).contains("never reached"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("never reaches"), "{}", stderr(&output));
 }

@@ -1,8 +1,8 @@
-//! The compiled tables of a job, as the arrays and constants of the kernel.
+//! Compiles a job into the arrays and constants of the kernel.
 
-use super::{FEW, Places, Rest, Table, card_faces, constant, labels, list, put_tags, totals};
+use super::{CounterPlaces, FEW, SmallArrays, Table, card_faces, constant, labels, list, put_tags, totals};
 use crate::lines::Lines;
-use crate::streaks::{RECORDS, Streaks, packed, record};
+use crate::streaks::{PACKED_RECORDS, Streaks, packed, record};
 use program::face::Symbol;
 use program::outcome::Outcome;
 use program::resplit::{End, Resplit, SplitStep};
@@ -10,16 +10,18 @@ use program::side::Sees;
 use program::single_box::{SingleBox, Step};
 use sim::chunk::Job;
 
-/// The number of final hands of the dealer.
-const LASTS: u32 = 8;
-/// Code in a control of `program::resplit`, in place of a state, that starts the dealer's turn.
+/// The number of final results of a dealer hand.
+const FINALS: u32 = 8;
+/// The code that starts the dealer's turn, in place of a state in a control of `program::resplit`.
 const DEALER: u32 = u32::MAX;
 const SECOND: u32 = u32::MAX - 1;
 
 const CONTROL_SPLIT: usize = 5;
 const CONTROL_DEALER: usize = CONTROL_SPLIT + 20;
 
-/// The numbers of codes of each kind, in the order in which the kernel distinguishes them. The codes follow the states.
+/// The number of codes of each kind, in the order in which the kernel distinguishes them.
+///
+/// The codes follow the states.
 pub(super) struct Codes {
     round_states: u32,
     pub(super) states: u32,
@@ -30,7 +32,7 @@ pub(super) struct Codes {
     classes: u32,
     asks: u32,
     lines: u32,
-    spots: u32,
+    dealer_hands: u32,
 }
 
 impl Codes {
@@ -43,10 +45,10 @@ impl Codes {
             SplitStep::Done(class) => classes + class,
             SplitStep::Split(value) => classes + self.classes + u32::from(value) - 1,
             SplitStep::Ask(at) => asks + at,
-            SplitStep::End(End { spot, last, line, insurance }) => {
-                let place = u32::from(spot) * self.lines + u32::from(line);
+            SplitStep::End(End { dealer_hand, last, line, insurance }) => {
+                let place = u32::from(dealer_hand) * self.lines + u32::from(line);
                 let place = place * self.insurances + u32::from(insurance);
-                asks + self.asks + place * LASTS + u32::from(last)
+                asks + self.asks + place * FINALS + u32::from(last)
             }
             SplitStep::Dealer => DEALER,
             SplitStep::Second => SECOND,
@@ -72,11 +74,11 @@ impl Codes {
             + self.classes
             + 10
             + self.asks
-            + self.lines * self.spots * self.insurances * LASTS
+            + self.lines * self.dealer_hands * self.insurances * FINALS
     }
 }
 
-/// The compiled tables of a job, and how the kernel numbers what is in them.
+/// The compiled tables of a job, and the codes by which the kernel numbers their entries.
 pub(super) struct Compiled<'a> {
     pub(super) job: &'a Job,
     pub(super) single: SingleBox,
@@ -84,11 +86,13 @@ pub(super) struct Compiled<'a> {
     pub(super) lines: Lines,
     streaks: Streaks<'a>,
     pub(super) codes: Codes,
-    /// The count buckets in the order of their labels.
+    /// The count buckets, in the order of the labels by which the kernel numbers them.
     pub(super) labels: Vec<usize>,
-    /// The face of each card number.
+    /// The face that each card number of the kernel stands for.
     cards: Vec<usize>,
-    /// The state in which nothing happens; those in which cards are burned before a round follow it.
+    /// The state in which nothing happens.
+    ///
+    /// The states in which cards are burned before a round follow it.
     idle: u32,
 }
 
@@ -116,23 +120,25 @@ impl<'a> Compiled<'a> {
             classes: resplit.classes.len() as u32,
             asks: resplit.asks.len() as u32,
             lines: third.map_or(1, |side| side.lines.len() as u32),
-            spots: program.spots as u32,
+            dealer_hands: program.dealer_hands as u32,
         };
         let (streaks, labels) = (Streaks::new(program), labels(job));
         Ok(Compiled { job, single, resplit, lines, streaks, codes, labels, cards, idle })
     }
 
-    /// Reports whether a shoe is stored as a list of its cards, because it has many faces.
+    /// Returns whether a shoe is stored as a list of its cards, because it has many faces.
     pub(super) fn lists(&self) -> bool {
         self.job.program.faces.faces.len() > FEW
     }
 
-    /// The number of states in which cards are burned before a round.
+    /// Returns the number of states in which cards are burned before a round.
     fn burned(&self) -> u32 {
         self.job.program.stack.burned_each_round as u32
     }
 
-    /// The symbol of each column of the step table. With few faces, a column is a face, which saves a lookup.
+    /// Returns the symbol of each column of the step table.
+    ///
+    /// With few faces, a column is a face, which saves a lookup.
     pub(super) fn columns(&self) -> Vec<usize> {
         if self.lists() {
             return (0..self.single.symbols).collect();
@@ -145,7 +151,7 @@ impl<'a> Compiled<'a> {
         if self.codes.last() <= u32::from(u16::MAX) { 2 } else { 4 }
     }
 
-    /// The step table: the code that follows each state and card.
+    /// Returns the step table: the code that follows each state and card.
     pub(super) fn table(&self) -> Table {
         let (codes, symbols) = (&self.codes, self.single.symbols);
         let burned = self.burned();
@@ -163,10 +169,10 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// The arrays beside the step table.
-    pub(super) fn rest(&self) -> Rest {
+    /// Returns the arrays other than the step table.
+    pub(super) fn rest(&self) -> SmallArrays {
         let (job, codes, outcomes) = (self.job, &self.codes, &self.single.outcomes);
-        let mut rest = Rest::default();
+        let mut rest = SmallArrays::default();
         rest.put("SYMBOL_AT", job.program.faces.symbol_of.iter().map(|&symbol| u32::from(symbol)));
         put_tags(&mut rest, job, &self.cards);
         let aspect =
@@ -174,7 +180,7 @@ impl<'a> Compiled<'a> {
         rest.put("ASPECT_AT", outcomes.iter().map(aspect));
         if self.streaks.states() > 0 {
             rest.put("EFFECT_AT", outcomes.iter().map(|outcome| self.streaks.effect(outcome.record())));
-            rest.put("RECORD_AT", (0..RECORDS).map(|packed| self.streaks.effect(record(packed))));
+            rest.put("RECORD_AT", (0..PACKED_RECORDS).map(|packed| self.streaks.effect(record(packed))));
             rest.put("STREAK_AT", self.streaks.steps());
         }
         self.put_exits(&mut rest);
@@ -186,8 +192,8 @@ impl<'a> Compiled<'a> {
         rest
     }
 
-    /// Stores where a round leaves the fused table, and where the count decides what follows.
-    fn put_exits(&self, rest: &mut Rest) {
+    /// Stores how rounds continue after they leave the fused table, and where the count decides.
+    fn put_exits(&self, rest: &mut SmallArrays) {
         let codes = &self.codes;
         rest.put(
             "EXIT_AT",
@@ -205,8 +211,8 @@ impl<'a> Compiled<'a> {
         );
     }
 
-    /// Stores how the hands of a split add up.
-    fn put_parts(&self, rest: &mut Rest) {
+    /// Stores how the hands of a split add up to a result.
+    fn put_parts(&self, rest: &mut SmallArrays) {
         let resplit = &self.resplit;
         rest.put("ADD_AT", resplit.adds.iter().copied());
         rest.put("FLAG_AT", resplit.sums.iter().map(|sum| u32::from(sum.depends) * 2 + u32::from(sum.waits)));
@@ -224,9 +230,9 @@ impl<'a> Compiled<'a> {
         rest.put("ASK_AT", resplit.asks.iter().flat_map(by_label));
     }
 
-    /// The least and the highest net win of a round that leaves the fused table.
+    /// Returns the lowest and the highest net win of a round that leaves the fused table.
     fn nets(&self) -> (i32, i32) {
-        let at_once = (self.job.program.hands_per_box * self.job.program.spots) as i32;
+        let at_once = (self.job.program.hands_per_box * self.job.program.dealer_hands) as i32;
         let parts = || self.resplit.parts.iter().map(|part| part.net);
         let insurance = || self.resplit.insurances.iter().map(|&(_, net)| net);
         (
@@ -235,19 +241,21 @@ impl<'a> Compiled<'a> {
         )
     }
 
-    /// The number of counters of streaks.
+    /// Returns the number of counters for streak bets.
     pub(super) fn streak_keys(&self) -> usize {
         2 * self.streaks.states() as usize
     }
 
-    /// The number of counters of the other side bets.
+    /// Returns the number of counters for side bets other than streaks.
     pub(super) fn line_keys(&self) -> usize {
         let by_lines = self.job.program.sides.iter().any(|side| !matches!(side.sees, Sees::Streak(_)));
         if by_lines { self.lines.sets.len() * self.codes.lines as usize * 2 } else { 0 }
     }
 
-    /// Distributes the kernel's counters: outcomes, streaks, side bets, parts and nets of resplits, insurance, cards.
-    pub(super) fn places(&self) -> Places {
+    /// Returns the positions of the kernel's counters.
+    ///
+    /// Their order is outcomes, streaks, side bets, parts and nets of resplits, insurance, cards.
+    pub(super) fn places(&self) -> CounterPlaces {
         let used = self.labels.len();
         let (least_net, most_net) = self.nets();
         let nets = (most_net - least_net + 1) as usize;
@@ -257,7 +265,7 @@ impl<'a> Compiled<'a> {
         let nets_at = parts_at + self.resplit.parts.len() * used;
         let insured_at = nets_at + nets * used;
         let cards_at = insured_at + self.resplit.insurances.len() * used;
-        Places {
+        CounterPlaces {
             outcomes: self.single.outcomes.clone(),
             parts: self.resplit.parts.clone(),
             sets: self.lines.sets.clone(),
@@ -276,12 +284,12 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// The number of shoes of a chunk that one group of threads plays in sequence.
+    /// Returns the number of shoes of a chunk that one group of threads plays in sequence.
     pub(super) fn in_order(&self) -> u64 {
         if self.streak_keys() > 0 { self.job.shoes } else { 1 }
     }
 
-    /// The constants of the stack, the states and their codes.
+    /// Writes the constants for the stack, the states and their codes.
     pub(super) fn put_states(&self, text: &mut String) {
         let (job, codes, program) = (self.job, &self.codes, &self.job.program);
         let stack = &program.stack;
@@ -303,10 +311,10 @@ impl<'a> Compiled<'a> {
             ("CLASSES", codes.classes as usize),
             ("ASKS", codes.asks as usize),
             ("LINES", codes.lines as usize),
-            ("SPOTS", program.spots),
+            ("DEALER_HANDS", program.dealer_hands),
             ("TWO_HANDS", usize::from(program.hands_per_box > 1)),
             ("BLACKJACK_ASKED", usize::from(program.sides.iter().any(|s| s.sees == Sees::TwoAndBlackjack))),
-            ("CONTROL_WORDS", CONTROL_DEALER + 4 * program.spots),
+            ("CONTROL_WORDS", CONTROL_DEALER + 4 * program.dealer_hands),
             ("CONTROL_SPLIT", CONTROL_SPLIT),
             ("CONTROL_DEALER", CONTROL_DEALER),
             ("DEALER", DEALER as usize),
@@ -319,8 +327,8 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// The constants of what is counted and where.
-    pub(super) fn put_counters(&self, text: &mut String, places: &Places) {
+    /// Writes the constants that say what the kernel counts and where.
+    pub(super) fn put_counters(&self, text: &mut String, places: &CounterPlaces) {
         let job = self.job;
         for (name, value) in [
             ("COUNTING", usize::from(job.counting.is_some())),
@@ -350,12 +358,12 @@ impl<'a> Compiled<'a> {
     }
 }
 
-/// Returns the count tag of a card.
+/// Returns the count tag of a card, given its symbol, or zero if no cards are counted.
 fn tag(job: &Job, symbol: Symbol) -> i32 {
     job.counting.as_ref().map_or(0, |counting| counting.tags[job.program.face_of_symbol(symbol)])
 }
 
-fn put_controls(rest: &mut Rest, job: &Job, beyond: &Resplit, codes: &Codes) {
+fn put_controls(rest: &mut SmallArrays, job: &Job, beyond: &Resplit, codes: &Codes) {
     let (mut words, mut seconds) = (Vec::new(), Vec::new());
     for control in &beyond.controls {
         let hidden = control.hidden.map_or(0, |symbol| tag(job, symbol));

@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The number of chunks that an emulated device played.
 #[derive(Default)]
 struct Played {
-    together: AtomicU64,
-    apart: AtomicU64,
+    merged: AtomicU64,
+    separate: AtomicU64,
 }
 
 /// An emulated device, which may be defective.
@@ -51,8 +51,8 @@ impl Device for Emulated {
         "emulation"
     }
 
-    fn together(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String> {
-        self.played.together.fetch_add(chunks.end - chunks.start, Ordering::Relaxed);
+    fn play_merged(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String> {
+        self.played.merged.fetch_add(chunks.end - chunks.start, Ordering::Relaxed);
         let mut sum = job.empty();
         for chunk in chunks {
             sum.merge(&self.chunk(job, chunk)?);
@@ -60,8 +60,8 @@ impl Device for Emulated {
         Ok(sum)
     }
 
-    fn apart(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String> {
-        self.played.apart.fetch_add(chunks.end - chunks.start, Ordering::Relaxed);
+    fn play_separately(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String> {
+        self.played.separate.fetch_add(chunks.end - chunks.start, Ordering::Relaxed);
         chunks.map(|chunk| self.chunk(job, chunk)).collect()
     }
 }
@@ -95,7 +95,7 @@ fn two_devices_share_a_run() {
     assert_eq!((none, used), (0, 2));
     assert!(wanted == came, "{}\n{}", wanted.tally.to_json(), came.tally.to_json());
     for (played, _) in &two {
-        assert!(played.together.load(Ordering::Relaxed) >= 64, "a device stood by");
+        assert!(played.merged.load(Ordering::Relaxed) >= 64, "a device stood by");
     }
 }
 
@@ -107,7 +107,7 @@ fn a_run_ends_at_the_same_error() {
     let used = devices(2);
     let (came, _) = run(&plain, &used).unwrap();
     assert!(wanted == came);
-    assert!(used[0].0.apart.load(Ordering::Relaxed) > 1, "its end was not looked at closely");
+    assert!(used[0].0.separate.load(Ordering::Relaxed) > 1, "its end was not looked at closely");
     assert!(wanted.tally.rounds() > 5_000_000, "{}", wanted.tally.rounds());
 }
 
@@ -130,11 +130,11 @@ impl Device for Asked {
         "asked"
     }
 
-    fn together(&self, _: &Job, _: Range<u64>) -> Result<Tally, String> {
+    fn play_merged(&self, _: &Job, _: Range<u64>) -> Result<Tally, String> {
         Err("a device was asked".into())
     }
 
-    fn apart(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String> {
+    fn play_separately(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String> {
         Ok(chunks.map(|chunk| job.chunk(chunk)).collect())
     }
 }
@@ -142,7 +142,7 @@ impl Device for Asked {
 /// A long simulation without a device setting uses the devices that are offered, and a short one does not.
 #[test]
 fn long_runs_take_what_is_offered() {
-    sim::device::offer(|_| vec![Box::new(Asked)]);
+    sim::device::register(|_| vec![Box::new(Asked)]);
     let choices = preset("nj-six-to-five").unwrap();
     let play = |options: &Options| {
         simulate(program(&choices, &infinite_deck_chart(&choices), &[]), options, Hooks::default())

@@ -18,7 +18,7 @@ const TWO_BOXES: u64 = 4_000_000;
 ///
 /// A round may have several bets, each against its own dealer hand. The ratio is 1 if it has only one.
 pub(crate) fn several_hands(choices: &Choices, strategy: &Strategy, one: f64) -> f64 {
-    let bets = choices.spots();
+    let bets = choices.dealer_hands();
     let of_round = || dealer_hands::variance(choices, strategy, bets);
     let several = if bets > 1 { of_round() } else { None };
     several.map_or(1.0, |variance| variance / (bets * bets) as f64 / one)

@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 
 /// The count from which insurance gains, and how much it gains.
 ///
-/// `from` is the rounded count and `exact` the count before rounding. `by_place` has the gain for each element of
-/// [`ByCount::places`]. Gains are in units of the initial bet.
+/// `from` is the rounded count and `exact` the count before rounding. `by_depth_cell` has the gain for each element of
+/// [`ByCount::depth_cells`]. Gains are in units of the initial bet.
 pub struct Insurance {
     pub from: i32,
     pub exact: f64,
     pub gain: f64,
-    pub by_place: Vec<f64>,
+    pub by_depth_cell: Vec<f64>,
 }
 
 impl ByCount {
@@ -22,42 +22,44 @@ impl ByCount {
     pub fn insurance(&self, pays: f64) -> Option<Insurance> {
         // by the count at the decision: rounds, their counts, and the win of half a unit; and the win by place too
         let mut at_decision: BTreeMap<i32, [f64; 3]> = BTreeMap::new();
-        let mut by_place: Vec<BTreeMap<i32, f64>> = Vec::new();
-        for place in &self.places {
+        let mut by_depth_cell: Vec<BTreeMap<i32, f64>> = Vec::new();
+        for depth_cell in &self.depth_cells {
             let mut here: BTreeMap<i32, f64> = BTreeMap::new();
-            let n = place.cards as f64;
+            let n = depth_cell.cards as f64;
             let mut gone = [0.0; RANKS];
             gone[Rank::Ace] += 1.0;
-            let ace = place.mean[Rank::Ace] / n;
+            let ace = depth_cell.mean[Rank::Ace] / n;
             for a in Rank::ALL {
-                let first = place.mean[a] * place.after[Rank::Ace][a] / (n - 1.0);
+                let first = depth_cell.mean[a] * depth_cell.after[Rank::Ace][a] / (n - 1.0);
                 gone[a] += 1.0;
                 for b in Rank::ALL {
-                    let second = place.mean[b] * place.after[Rank::Ace][b] * place.after[a][b] / (n - 2.0);
+                    let second = depth_cell.mean[b] * depth_cell.after[Rank::Ace][b] * depth_cell.after[a][b]
+                        / (n - 2.0);
                     let chance = ace * first * second;
                     gone[b] += 1.0;
                     let tens: f64 =
-                        [Rank::Ace, a, b].iter().map(|&seen| place.after[seen][Rank::Ten]).product();
-                    let tens = tens * place.mean[Rank::Ten] / (n - 3.0);
-                    let (exact, count) = self.count_after(place, &gone);
+                        [Rank::Ace, a, b].iter().map(|&seen| depth_cell.after[seen][Rank::Ten]).product();
+                    let tens = tens * depth_cell.mean[Rank::Ten] / (n - 3.0);
+                    let (exact, count) = self.count_after(depth_cell, &gone);
                     let won = chance * (tens * (pays + 1.0) - 1.0) / 2.0;
                     let sum = at_decision.entry(count).or_default();
-                    sum[0] += place.share * chance;
-                    sum[1] += place.share * chance * exact;
-                    sum[2] += place.share * won;
+                    sum[0] += depth_cell.share * chance;
+                    sum[1] += depth_cell.share * chance * exact;
+                    sum[2] += depth_cell.share * won;
                     *here.entry(count).or_default() += won;
                     gone[b] -= 1.0;
                 }
                 gone[a] -= 1.0;
             }
-            by_place.push(here);
+            by_depth_cell.push(here);
         }
         let rows: Vec<(i32, f64, f64, f64)> =
             at_decision.iter().map(|(count, sum)| (*count, sum[0], sum[1] / sum[0], sum[2])).collect();
         let (at, exact) = threshold(&rows)?;
         let from = rows[at].0;
-        let by_place = by_place.iter().map(|here| here.range(from..).map(|(_, won)| won).sum()).collect();
+        let by_depth_cell =
+            by_depth_cell.iter().map(|here| here.range(from..).map(|(_, won)| won).sum()).collect();
         let gain = rows[at..].iter().map(|row| row.3).sum();
-        Some(Insurance { from, exact, gain, by_place })
+        Some(Insurance { from, exact, gain, by_depth_cell })
     }
 }

@@ -14,11 +14,11 @@ pub mod insurance;
 pub mod moments;
 pub mod reading;
 pub mod surface;
-mod worth;
+mod values;
 
 use crate::Failure;
 use crate::perfect::each_round;
-use crate::progress::{Tell, each_told};
+use crate::progress::{OnStep, map_with_progress};
 use crate::simulate::SimulationOptions;
 use batches::{BATCHES, Batches};
 use boxes::several_hands;
@@ -97,7 +97,7 @@ pub struct CountValue {
 /// The layout of the list of figures that is computed for each solved composition.
 ///
 /// First the net and the square of a round, then the frequency and the values of every chart cell.
-struct Book {
+struct FigureLayout {
     keys: Vec<(CellKey, CellValue, usize)>,
     figures: usize,
 }
@@ -105,11 +105,11 @@ struct Book {
 const NET: usize = 0;
 const SQUARE: usize = 1;
 
-impl Book {
+impl FigureLayout {
     /// Returns a layout with all chart cells that occur with a full shoe.
     ///
     /// Each cell gets its frequency, the value of its charted play, and the value of each action.
-    fn new(full: BTreeMap<CellKey, CellValue>) -> Book {
+    fn new(full: BTreeMap<CellKey, CellValue>) -> FigureLayout {
         let mut figures = 2;
         let mut keys = Vec::new();
         for (key, cell) in full {
@@ -117,10 +117,10 @@ impl Book {
             figures += 2 + cell.values.len();
             keys.push((key, cell, at));
         }
-        Book { keys, figures }
+        FigureLayout { keys, figures }
     }
 
-    fn written(&self, (net, square): (f64, f64), cells: &BTreeMap<CellKey, CellValue>) -> Vec<f64> {
+    fn figures(&self, (net, square): (f64, f64), cells: &BTreeMap<CellKey, CellValue>) -> Vec<f64> {
         let mut figures = vec![0.0; self.figures];
         (figures[NET], figures[SQUARE]) = (net, square);
         for (key, full, at) in &self.keys {
@@ -143,10 +143,10 @@ impl Book {
 /// The value of a round and of its decisions at a table, at each count.
 pub struct ByCount {
     pub system: System,
-    pub places: Vec<DepthCell>,
+    pub depth_cells: Vec<DepthCell>,
     deck: f64,
     stack: f64,
-    book: Book,
+    layout: FigureLayout,
     solved: Vec<Vec<f64>>,
     surfaces: Surfaces,
     choices: Choices,
@@ -158,22 +158,22 @@ pub struct ByCount {
     /// hands.
     squares: Mutex<Vec<(Chart, f64)>>,
     /// The increase in the expected square of a round because split hands are settled against the same dealer hand.
-    together: f64,
+    split_square: f64,
     /// The ratio of the variance of a round with several dealer hands to that of one bet.
-    rounds: f64,
+    variance_ratio: f64,
     /// The rounds that a back-counting player saw and played, or `None` if the player plays every round.
-    pub watched: Option<Watched>,
+    pub back_counted: Option<BackCountedRounds>,
 }
 
 /// The number of rounds that a back-counting player saw, and the number that the player played.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Watched {
+pub struct BackCountedRounds {
     pub by: BackCounting,
     pub seen: u64,
     pub played: u64,
 }
 
-impl Watched {
+impl BackCountedRounds {
     /// Returns the fraction of the rounds seen that the player plays.
     pub fn share(&self) -> f64 {
         self.played as f64 / self.seen.max(1) as f64
@@ -209,8 +209,8 @@ impl ByCount {
         choices: &Choices,
         chart: &Chart,
         asked: &SimulationOptions,
-        watching: Option<BackCounting>,
-        tell: Tell<'_>,
+        back_counting: Option<BackCounting>,
+        on_step: OnStep<'_>,
     ) -> Result<ByCount, Failure> {
         let refused = |error: BadChart| Failure::Refused(error.to_string());
         let system = asked.options()?.system.ok_or_else(|| {
@@ -221,26 +221,27 @@ impl ByCount {
         let given = Strategy::Given(Box::new(given));
         let full = Table::new(choices, Attacked::No).shoe();
         let wanted = (asked.seed, asked.rounds.unwrap_or(ROUNDS));
-        let Sample { places, met, scene, watched } = met(&program, &system, &full, wanted, watching);
-        if watched.is_some_and(|watched| watched.played == 0) {
+        let Sample { depth_cells, compositions, scene, back_counted } =
+            sample_rounds(&program, &system, &full, wanted, back_counting);
+        if back_counted.is_some_and(|back_counted| back_counted.played == 0) {
             return Err(Failure::Refused(
-                "no round is played: the count to enter at is never reached".into(),
+                "no round is played, because the count never reaches --enter".into(),
             ));
         }
         let dealers = Dealers::default();
         let whole = Table::new(choices, Attacked::No).sharing(&dealers);
-        let book = Book::new(cells(&whole, chart));
+        let layout = FigureLayout::new(cells(&whole, chart));
         let all = figures(choices, &given);
         let many = if choices.hands_per_box() > 1 { FEWEST } else { SOLVED };
-        let shoes = evenly(met, many, &full);
+        let shoes = evenly(compositions, many, &full);
         let solve = |shoe: &Shoe| {
             let table = Table::new(choices, Attacked::No).sharing(&dealers).with_shoe(*shoe);
             let (net, square) = net_and_square(&table, &given);
             // use the square of the full shoe where none is computed
             let square = square.unwrap_or(all.variance + all.ev * all.ev);
-            book.written((net, square), &cells(&table, chart))
+            layout.figures((net, square), &cells(&table, chart))
         };
-        let solved = each_told(&shoes, at_once(choices), tell, solve);
+        let solved = map_with_progress(&shoes, at_once(choices), on_step, solve);
         let points: Vec<Terms> = shoes.iter().map(|shoe| Terms::of(shoe, &scene)).collect();
         let weights: Vec<f64> = shoes.iter().map(|shoe| scene.weight(shoe)).collect();
         let at_first = net_and_square(&whole, &given).1;
@@ -249,47 +250,49 @@ impl ByCount {
             choices: choices.clone(),
             square: all.variance + all.ev * all.ev,
             squares: Mutex::default(),
-            together: at_first.map_or(0.0, |square| all.variance + all.ev * all.ev - square),
-            rounds: several_hands(choices, &given, all.variance),
+            split_square: at_first.map_or(0.0, |square| all.variance + all.ev * all.ev - square),
+            variance_ratio: several_hands(choices, &given, all.variance),
             deck: program.stack.cards as f64 / f64::from(program.decks),
             stack: program.stack.cards as f64,
             system,
-            places,
-            book,
+            depth_cells,
+            layout,
             solved,
-            watched,
+            back_counted,
         })
     }
 
     /// Returns the fraction of rounds that begin at each count.
-    pub fn often(&self) -> BTreeMap<i32, f64> {
-        let mut often = BTreeMap::new();
-        self.places.iter().for_each(|place| *often.entry(place.count).or_default() += place.share);
-        often
+    pub fn frequencies(&self) -> BTreeMap<i32, f64> {
+        let mut frequencies = BTreeMap::new();
+        self.depth_cells
+            .iter()
+            .for_each(|depth_cell| *frequencies.entry(depth_cell.count).or_default() += depth_cell.share);
+        frequencies
     }
 
     /// Returns the count, exact and rounded, of a player who has seen the cards `seen` in this round.
-    pub fn count_after(&self, place: &DepthCell, seen: &[f64; RANKS]) -> (f64, i32) {
-        self.count_read(place, seen, (&DeckReading::default(), 0.0))
+    pub fn count_after(&self, depth_cell: &DepthCell, seen: &[f64; RANKS]) -> (f64, i32) {
+        self.count_read(depth_cell, seen, (&DeckReading::default(), 0.0))
     }
 
     /// Returns the count, exact and rounded, of a player who misjudges the decks left by `error`.
     fn count_read(
         &self,
-        place: &DepthCell,
+        depth_cell: &DepthCell,
         seen: &[f64; RANKS],
         (reading, error): (&DeckReading, f64),
     ) -> (f64, i32) {
         let tags: f64 = seen.iter().zip(&self.system.tags).map(|(n, tag)| n * f64::from(*tag)).sum();
         let cards: f64 = seen.iter().sum();
-        let left = (self.stack - place.dealt as f64 - cards).max(1.0) / self.deck;
-        counted(&self.system, f64::from(place.running) + tags, reading.read(left, error))
+        let left = (self.stack - depth_cell.dealt as f64 - cards).max(1.0) / self.deck;
+        counted(&self.system, f64::from(depth_cell.running) + tags, reading.read(left, error))
     }
 
     /// Returns every decision whose best play is not the same in all solved compositions.
     pub fn choices(&self) -> Vec<Choice> {
         let mut rows: BTreeMap<CellKey, Vec<usize>> = BTreeMap::new();
-        for (at, (key, ..)) in self.book.keys.iter().enumerate() {
+        for (at, (key, ..)) in self.layout.keys.iter().enumerate() {
             // hit or stand is one decision for all hands of a row
             let (row, column, hands) = key;
             let plain = if *hands == Hands::First { Hands::Later } else { *hands };
@@ -298,7 +301,7 @@ impl ByCount {
         let mut all: Vec<Choice> = Vec::new();
         for (key, cells) in rows {
             let first: Vec<usize> =
-                cells.iter().copied().filter(|&at| self.book.keys[at].0.2 == Hands::First).collect();
+                cells.iter().copied().filter(|&at| self.layout.keys[at].0.2 == Hands::First).collect();
             use Action::{Double, Hit, Split, Stand, Surrender};
             let of: &[(&[usize], Action, &[Action])] = match key.2 {
                 Hands::Pair => &[(&cells, Split, &[Stand, Hit, Double, Surrender])],
@@ -322,14 +325,14 @@ impl ByCount {
     }
 
     fn choice(&self, key: &CellKey, cells: &[usize], play: Action, others: &[Action]) -> Option<Choice> {
-        let open = |action: Action| cells.iter().all(|&at| self.book.figure(at, action).is_some());
+        let open = |action: Action| cells.iter().all(|&at| self.layout.figure(at, action).is_some());
         let others: Vec<Action> = others.iter().copied().filter(|&action| open(action)).collect();
         if cells.is_empty() || others.is_empty() || !open(play) {
             return None;
         }
-        let chance: f64 = cells.iter().map(|&at| self.book.keys[at].1.chance).sum();
+        let chance: f64 = cells.iter().map(|&at| self.layout.keys[at].1.chance).sum();
         let mut seen = [0.0; RANKS];
-        for cell in cells.iter().map(|&at| &self.book.keys[at].1) {
+        for cell in cells.iter().map(|&at| &self.layout.keys[at].1) {
             seen.iter_mut().zip(&cell.seen).for_each(|(sum, n)| *sum += cell.chance / chance * n);
         }
         Some(Choice { key: key.clone(), play, others, cells: cells.to_vec(), seen })
@@ -338,7 +341,7 @@ impl ByCount {
     /// Returns the gain of a choice's play over its best alternative, and that alternative.
     fn gain(&self, choice: &Choice, figure: impl Fn(usize) -> f64) -> (f64, Action) {
         let of = |action: Action| -> f64 {
-            choice.cells.iter().filter_map(|&at| self.book.figure(at, action)).map(&figure).sum()
+            choice.cells.iter().filter_map(|&at| self.layout.figure(at, action)).map(&figure).sum()
         };
         let others = choice.others.iter().map(|&action| (of(action), action));
         let best = others.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Action::Stand));
@@ -346,26 +349,26 @@ impl ByCount {
     }
 
     /// Returns the gain of a choice's play summed over the rounds of a bucket, and its best alternative.
-    pub fn gain_in(&self, choice: &Choice, bucket: &Bucket) -> (f64, Action) {
+    pub fn bucket_gain(&self, choice: &Choice, bucket: &Bucket) -> (f64, Action) {
         self.gain(choice, |figure| self.surfaces.at(figure, &bucket.terms))
     }
 
     /// Returns the standard error of a decision's gain in a bucket.
-    pub fn error_in(&self, choice: &Choice, bucket: &Bucket) -> f64 {
+    pub fn bucket_error(&self, choice: &Choice, bucket: &Bucket) -> f64 {
         let mean = bucket.terms.clone().divided(bucket.share);
         let actions = || [Some(choice.play), choice.others.first().copied()].into_iter().flatten();
         let figures = choice
             .cells
             .iter()
-            .flat_map(|&at| actions().filter_map(move |action| self.book.figure(at, action)));
+            .flat_map(|&at| actions().filter_map(move |action| self.layout.figure(at, action)));
         let squares: f64 = figures.map(|figure| self.surfaces.deviation(figure).powi(2)).sum();
         bucket.share * self.surfaces.reach(&mean) * squares.sqrt()
     }
 
     /// Returns the gain of a choice's play over its best alternative with a full shoe.
-    pub fn gain_at_first(&self, choice: &Choice) -> f64 {
+    pub fn full_shoe_gain(&self, choice: &Choice) -> f64 {
         let value = |action: Action| -> f64 {
-            choice.cells.iter().filter_map(|&at| self.book.keys[at].1.values.get(&action)).sum()
+            choice.cells.iter().filter_map(|&at| self.layout.keys[at].1.values.get(&action)).sum()
         };
         let best = choice.others.iter().map(|&action| value(action)).fold(f64::MIN, f64::max);
         value(choice.play) - best
@@ -375,36 +378,36 @@ impl ByCount {
     ///
     /// `figures` has the figure of each action by chart cell. The result is the sum over the choice's cells, or `None`
     /// if one of them lacks an action.
-    pub fn raised(
+    pub fn increase(
         &self,
         choice: &Choice,
         other: Action,
         figures: &BTreeMap<CellKey, CellValue>,
     ) -> Option<f64> {
         let of = |cell: &usize, action: Action| {
-            figures.get(&self.book.keys[*cell].0).and_then(|cell| cell.values.get(&action)).copied()
+            figures.get(&self.layout.keys[*cell].0).and_then(|cell| cell.values.get(&action)).copied()
         };
         choice.cells.iter().map(|cell| Some(of(cell, choice.play)? - of(cell, other)?)).sum()
     }
 
     /// Returns the fraction of rounds from a full shoe in which a decision comes up.
     pub fn chance(&self, choice: &Choice) -> f64 {
-        choice.cells.iter().map(|&at| self.book.keys[at].1.chance).sum()
+        choice.cells.iter().map(|&at| self.layout.keys[at].1.chance).sum()
     }
 
     /// Groups the rounds by the count at which `choice` comes up.
     pub fn buckets(&self, choice: &Choice) -> BTreeMap<i32, Bucket> {
         let mut buckets: BTreeMap<i32, Bucket> = BTreeMap::new();
-        for place in &self.places {
-            let (exact, count) = self.count_after(place, &choice.seen);
+        for depth_cell in &self.depth_cells {
+            let (exact, count) = self.count_after(depth_cell, &choice.seen);
             let bucket = buckets.entry(count).or_insert_with(|| Bucket {
                 terms: Terms::zero(),
                 share: 0.0,
                 exact: 0.0,
             });
-            bucket.terms.add(place.share, &place.terms);
-            bucket.share += place.share;
-            bucket.exact += place.share * exact;
+            bucket.terms.add(depth_cell.share, &depth_cell.terms);
+            bucket.share += depth_cell.share;
+            bucket.exact += depth_cell.share * exact;
         }
         buckets.values_mut().for_each(|bucket| bucket.exact /= bucket.share);
         buckets
@@ -433,23 +436,23 @@ fn counted(system: &System, running: f64, decks_left: f64) -> (f64, i32) {
     (exact, whole as i32)
 }
 
-/// The places where simulated rounds start, and a sample of the compositions at each count.
+/// The depth cells where simulated rounds start, and a sample of the compositions at each count.
 ///
-/// `met` has the number of compositions that occurred at each count, with those that were sampled.
+/// `compositions` has the number of compositions that occurred at each count, with those that were sampled.
 struct Sample {
-    places: Vec<DepthCell>,
-    met: BTreeMap<i32, (u64, Vec<Shoe>)>,
+    depth_cells: Vec<DepthCell>,
+    compositions: BTreeMap<i32, (u64, Vec<Shoe>)>,
     scene: Scene,
-    watched: Option<Watched>,
+    back_counted: Option<BackCountedRounds>,
 }
 
 /// Simulates rounds, and returns where they start and a sample of the compositions at each count.
-fn met(
+fn sample_rounds(
     program: &Program,
     system: &System,
     full: &Shoe,
     (seed, rounds): (u64, u64),
-    watching: Option<BackCounting>,
+    back_counting: Option<BackCounting>,
 ) -> Sample {
     let deck = program.stack.cards as f64 / f64::from(program.decks);
     let start = system.at_start(program.decks as i32);
@@ -458,7 +461,7 @@ fn met(
     // coarsen a count with many fine tags; the remainder is averaged
     let coarse = 1 + all / MOST_TAGS;
     let coarser = tags.map(|tag| (f64::from(tag) / f64::from(coarse)).round() as i32);
-    let mut often: BTreeMap<(usize, i32, i32, usize), [[u32; BATCHES]; 2]> = BTreeMap::new();
+    let mut rounds_at: BTreeMap<(usize, i32, i32, usize), [[u32; BATCHES]; 2]> = BTreeMap::new();
     let (mut batch, mut plays, mut played) = (0, false, 0_u64);
     let mut kept: BTreeMap<i32, (u64, Vec<Shoe>)> = BTreeMap::new();
     let mut begun = 0_u64;
@@ -470,10 +473,10 @@ fn met(
             batch = (batch + 1) % BATCHES;
             plays = false;
         }
-        plays = watching.is_some_and(|watching| watching.plays(plays, count));
+        plays = back_counting.is_some_and(|back_counting| back_counting.plays(plays, count));
         played += u64::from(plays);
         let here = (shoe_size(left) as usize, dot(&coarser, left), running, dealt);
-        let [all, those] = often.entry(here).or_default();
+        let [all, those] = rounds_at.entry(here).or_default();
         all[batch] += 1;
         those[batch] += u32::from(plays);
         let (many, shoes) = kept.entry(count).or_default();
@@ -482,19 +485,19 @@ fn met(
         if shoes.len() < KEPT {
             shoes.push(*left);
         } else {
-            let place = shoe_seed(seed, *many, begun) % *many;
-            if let Some(shoe) = shoes.get_mut(place as usize) {
+            let slot = shoe_seed(seed, *many, begun) % *many;
+            if let Some(shoe) = shoes.get_mut(slot as usize) {
                 *shoe = *left;
             }
         }
         begun += 1;
         begun < rounds
     });
-    let wanted: Vec<Left> = often.keys().map(|(cards, tags, ..)| (*cards, *tags)).collect();
+    let wanted: Vec<Left> = rounds_at.keys().map(|(cards, tags, ..)| (*cards, *tags)).collect();
     let known = moments(full, &coarser, &wanted);
     let scene = Scene::new(full, &coarser);
-    let places =
-        often.iter().zip(known).filter_map(|((&(cards, _, running, dealt), &[batches, played]), known)| {
+    let depth_cells = rounds_at.iter().zip(known).filter_map(
+        |((&(cards, _, running, dealt), &[batches, played]), known)| {
             let known = known?;
             let count =
                 sim::count::count_of(system, running, (program.stack.cards - dealt).max(1) as f64 / deck);
@@ -519,9 +522,10 @@ fn met(
                 after,
                 terms,
             })
-        });
-    let watched = watching.map(|by| Watched { by, seen: begun, played });
-    Sample { places: places.collect(), met: kept, scene, watched }
+        },
+    );
+    let back_counted = back_counting.map(|by| BackCountedRounds { by, seen: begun, played });
+    Sample { depth_cells: depth_cells.collect(), compositions: kept, scene, back_counted }
 }
 
 fn dot(tags: &[i32; RANKS], shoe: &Shoe) -> i32 {
@@ -531,11 +535,11 @@ fn dot(tags: &[i32; RANKS], shoe: &Shoe) -> i32 {
 /// Returns up to `many` compositions, taken evenly from all counts, starting with the full shoe.
 ///
 /// Rare counts are pooled.
-fn evenly(met: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Shoe) -> Vec<Shoe> {
-    let rounds: u64 = met.values().map(|(n, _)| n).sum();
+fn evenly(compositions: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Shoe) -> Vec<Shoe> {
+    let rounds: u64 = compositions.values().map(|(n, _)| n).sum();
     let mut classes: Vec<Vec<Shoe>> = Vec::new();
     let mut rare: Vec<Shoe> = Vec::new();
-    for (n, shoes) in met.into_values() {
+    for (n, shoes) in compositions.into_values() {
         if (n as f64) < RARE * rounds as f64 { rare.extend(shoes) } else { classes.push(shoes) }
     }
     // rare counts are at both ends: they get a few classes

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::indices::{self, Indices};
-use crate::progress::nobody;
+use crate::progress::ignore_progress;
 use crate::ramp::{Errors, RampGoal, best};
 use serde_json::Value;
 use sim::report::Stakes;
@@ -65,7 +65,7 @@ fn agree(choices: &Choices, found: &Indices, plays: Option<usize>, rounds: u64) 
 #[test]
 fn every_count_is_worth_what_is_played_there() {
     let choices = table("nj-blackjack-reader", "decks=6");
-    let found = indices::work_out(&choices, &asked("hi-lo", ROUNDS), &nobody).unwrap();
+    let found = indices::compute(&choices, &asked("hi-lo", ROUNDS), &ignore_progress).unwrap();
     agree(&choices, &found, Some(0), 20_000_000);
     agree(&choices, &found, None, 20_000_000);
     // Hi-Lo insures from +3 on, as published
@@ -79,7 +79,7 @@ fn errors_cover_the_sample_of_depths() {
     let choices = table("nj-blackjack-reader", "decks=6");
     let of = |seed: u64| {
         let asked = SimulationOptions { seed, ..asked("hi-lo", 20_000) };
-        indices::work_out(&choices, &asked, &nobody).unwrap().counts(Some(0))
+        indices::compute(&choices, &asked, &ignore_progress).unwrap().counts(Some(0))
     };
     let (mut compared, mut squares) = (0, 0.0);
     let (one, other) = (of(3), of(4));
@@ -96,8 +96,8 @@ fn errors_cover_the_sample_of_depths() {
     // and so do the scores of the best stakes by them
     let wanted = RampGoal {
         bankroll: 1.0,
-        least: 1,
-        most: 12,
+        min_bet: 1,
+        max_bet: 12,
         kelly: 1.0,
         risk: None,
         sit_out_below: None,
@@ -114,7 +114,7 @@ fn errors_cover_the_sample_of_depths() {
 #[test]
 fn running_counts_are_worth_what_is_played_there() {
     let choices = table("nj-blackjack-reader", "decks=6");
-    let found = indices::work_out(&choices, &asked("ko", ROUNDS), &nobody).unwrap();
+    let found = indices::compute(&choices, &asked("ko", ROUNDS), &ignore_progress).unwrap();
     agree(&choices, &found, None, 20_000_000);
     let insurance = found.insurance.as_ref().unwrap();
     // as docs/counting.md tells; published is +3

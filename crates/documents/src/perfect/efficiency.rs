@@ -2,8 +2,8 @@
 
 use super::Sampled;
 use crate::Failure;
-use crate::indices::work_out;
-use crate::progress::Tell;
+use crate::indices::compute;
+use crate::progress::OnStep;
 use crate::simulate::SimulationOptions;
 use program::chart::{Chart, Take};
 use rules::Choices;
@@ -37,16 +37,16 @@ pub struct PlayingEfficiency {
 
 /// Compares the gain from all index plays of a count with the gain from perfect play.
 ///
-/// `tell` gets the number of compositions solved for the index plays, and `show` the progress of each simulation of
+/// `on_step` gets the number of compositions solved for the index plays, and `show` the progress of each simulation of
 /// `rounds` rounds.
 pub fn playing_efficiency(
     choices: &Choices,
     sampled: &Sampled,
     asked: &SimulationOptions,
-    tell: Tell<'_>,
+    on_step: OnStep<'_>,
     (rounds, show): (u64, &mut dyn FnMut(&Progress)),
 ) -> Result<PlayingEfficiency, Failure> {
-    let found = work_out(choices, asked, tell)?;
+    let found = compute(choices, asked, on_step)?;
     let chart = found.with_plays(None);
     let index_plays = chart.indices.len();
     let asked = SimulationOptions { rounds: Some(rounds), side_wagers: vec!["none".into()], ..asked.clone() };
@@ -88,16 +88,16 @@ fn flat(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::perfect::{PerfectOptions, work_out as sample};
-    use crate::progress::nobody;
+    use crate::perfect::{PerfectOptions, compute as sample};
+    use crate::progress::ignore_progress;
 
     /// Compares the efficiency of Hi-Lo with one deck to Griffin's figure of 0.51.
     #[test]
     fn hi_lo_plays_half_as_well_as_possible() {
         let mut choices = rules::preset::preset("nj-blackjack-reader").unwrap();
         rules::file::set(&mut choices, "decks=1").unwrap();
-        let wanted = PerfectOptions { rounds: 96, seed: 1, least: 1, most: 12 };
-        let sampled = sample(&choices, &wanted, &nobody).unwrap();
+        let wanted = PerfectOptions { rounds: 96, seed: 1, min_bet: 1, max_bet: 12 };
+        let sampled = sample(&choices, &wanted, &ignore_progress).unwrap();
         let asked = SimulationOptions {
             count: Some("hi-lo".into()),
             rounds: Some(20_000),
@@ -105,7 +105,8 @@ mod tests {
         };
         let mut show = |_: &Progress| ();
         let rounds = 10_000_000;
-        let found = playing_efficiency(&choices, &sampled, &asked, &nobody, (rounds, &mut show)).unwrap();
+        let found =
+            playing_efficiency(&choices, &sampled, &asked, &ignore_progress, (rounds, &mut show)).unwrap();
         assert!(
             (found.rounds, found.count.as_str()) == (rounds, "hi-lo") && found.index_plays > 20,
             "{found:?}"

@@ -2,7 +2,7 @@
 
 use super::efficiency::PlayingEfficiency;
 use super::second_count::{TwoCounts, two_counts};
-use super::{CLASS, CountComparison, PerfectOptions, Sampled, ValuedShoe, beside};
+use super::{BIN_WIDTH, CountComparison, PerfectOptions, Sampled, ValuedShoe, compare_count};
 use crate::shoe::{CardsLeft, by_rank};
 use crate::subject::Violations;
 use crate::{Inputs, Stamped};
@@ -150,13 +150,13 @@ pub fn document_with(
     sampled: &Sampled,
     second: Option<&System>,
 ) -> Stamped<Perfect> {
-    let met = &sampled.met;
+    let met = &sampled.solved;
     let full = Table::new(choices, Attacked::No).shoe();
     let variance = figures(choices, &Strategy::TotalDependent).variance;
     let told = |(ev, std_error): (f64, f64)| Estimate { ev, std_error };
     let positive = sampled.mean(|met| met.ev.max(0.0));
     let squares = sampled.mean(|met| met.ev.max(0.0).powi(2));
-    let stake = |ev: f64| f64::from(if ev > 0.0 { wanted.most } else { wanted.least });
+    let stake = |ev: f64| f64::from(if ev > 0.0 { wanted.max_bet } else { wanted.min_bet });
     let spread = sampled.mean(|met| met.ev * stake(met.ev));
     let n0 = (squares.0 > 0.0).then(|| variance / squares.0);
     let systems = || SYSTEMS.iter().filter_map(|system| System::parse(system.0).ok());
@@ -169,7 +169,8 @@ pub fn document_with(
             count_of(&system, running, shoe_size(shoe) as f64 / deck)
         };
         let score = sampled.score_of(rounded, variance);
-        let CountComparison { count, correlation, from, captured } = beside(met, &system, &full, decks);
+        let CountComparison { count, correlation, from, captured } =
+            compare_count(met, &system, &full, decks);
         SystemBound {
             captured,
             correlation,
@@ -185,7 +186,7 @@ pub fn document_with(
         let both = systems().map(|main| two_counts(sampled, (&main, second), (&full, decks), variance));
         both.collect()
     };
-    let bets = format!("{}-{}", wanted.least, wanted.most);
+    let bets = format!("{}-{}", wanted.min_bet, wanted.max_bet);
     let document = Perfect {
         assumed: None,
         best: of_met(met.iter().max_by(|a, b| a.ev.total_cmp(&b.ev))),
@@ -227,11 +228,11 @@ pub fn document_with(
 /// Returns the fraction of rounds in each range of the EV.
 fn distribution(met: &[ValuedShoe]) -> Vec<ValueBin> {
     let mut classes = BTreeMap::<i64, f64>::new();
-    met.iter().for_each(|met| *classes.entry((met.ev / CLASS).floor() as i64).or_default() += met.weight);
+    met.iter().for_each(|met| *classes.entry((met.ev / BIN_WIDTH).floor() as i64).or_default() += met.weight);
     let bin = |(at, frequency): (i64, f64)| ValueBin {
         frequency,
-        from: at as f64 * CLASS,
-        to: (at + 1) as f64 * CLASS,
+        from: at as f64 * BIN_WIDTH,
+        to: (at + 1) as f64 * BIN_WIDTH,
     };
     classes.into_iter().map(bin).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! Finds the best weight of the second count for bets, and what both together achieve.
 
-use super::{Sampled, beside_by};
+use super::{Sampled, compare_by};
 use exact::cards::{Shoe, shoe_size};
 use exact::vocabulary::Rank;
 use serde::Serialize;
@@ -66,7 +66,7 @@ pub fn two_counts(
     };
     // least squares of the exact values by both counts
     let rows: Vec<Row> = sampled
-        .met
+        .solved
         .iter()
         .map(|met| Row {
             weight: met.weight,
@@ -85,7 +85,7 @@ pub fn two_counts(
     let (by_first, by_second) = (bb * ae - ab * be, aa * be - ab * ae);
     let weight = if by_first > 0.0 { by_second / by_first } else { 0.0 };
     let both = |shoe: &Shoe| first(shoe) + weight * surplus(second, full, shoe, deck);
-    let found = beside_by(&sampled.met, main.name.clone(), both);
+    let found = compare_by(&sampled.solved, main.name.clone(), both);
     // round the sum of both as the main count is rounded
     let rounded = |shoe: &Shoe| {
         let left = shoe_size(shoe) as f64 / deck;
@@ -106,7 +106,7 @@ pub fn two_counts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::perfect::{ValuedShoe, beside};
+    use crate::perfect::{ValuedShoe, compare_count};
 
     /// Checks the surplus when too many aces have been removed, against the definition.
     #[test]
@@ -149,11 +149,11 @@ mod tests {
             let ev = 0.005 * (first + 0.75 * second) - 0.004;
             ValuedShoe { shoe, weight: 1.0 / 7.0, ev, insured: 0.0, charted: ev }
         });
-        let sampled = Sampled { met: met.to_vec(), terms: Vec::new(), pool: Vec::new() };
+        let sampled = Sampled { solved: met.to_vec(), terms: Vec::new(), pool: Vec::new() };
         let found = two_counts(&sampled, (&main, &aces), (&full, 6.0), 1.3);
         assert!((found.weight - 0.75).abs() < 1e-9, "{found:?}");
         assert!((found.correlation - 1.0).abs() < 1e-9 && (found.captured - 1.0).abs() < 1e-9, "{found:?}");
-        let alone = beside(&sampled.met, &main, &full, 6.0);
+        let alone = compare_count(&sampled.solved, &main, &full, 6.0);
         assert!(alone.correlation < 0.99, "{alone:?}");
         // so few compositions have no SCORE
         assert_eq!((found.score, found.score_error), (None, None));

@@ -8,7 +8,7 @@ use super::*;
 #[test]
 fn insurance_is_taken_where_it_gains() {
     let choices = rules::preset::preset("nj-blackjack").unwrap();
-    let chart = by_totals(&choices);
+    let chart = total_dependent_chart(&choices);
     let shoe: Shoe = [3, 1, 0, 0, 2, 0, 0, 1, 0, 4];
     let cards: Vec<Rank> =
         Rank::ALL.into_iter().flat_map(|r| std::iter::repeat_n(r, usize::from(shoe[r]))).collect();
@@ -76,9 +76,9 @@ fn perfect_play_of_thin_shoes_worked_out_apart() {
     ] {
         let mut choices = rules::preset::preset(name).unwrap();
         choices.split_hands = 2;
-        let chart = by_totals(&choices);
+        let chart = total_dependent_chart(&choices);
         let given = Strategy::Given(Box::new(CompleteChart::new(&choices, chart.clone()).unwrap()));
-        let found = worth(&Table::new(&choices, Attacked::No).with_shoe(shoe), &chart, &given);
+        let found = valued(&Table::new(&choices, Attacked::No).with_shoe(shoe), &chart, &given);
         assert!(insured > 0.01 && (found.insured - insured).abs() < 1e-12, "{name}: {found:?} {insured}");
         assert!((found.ev - value - insured).abs() < 1e-12, "{name}: {found:?} {value} {insured}");
         assert!(found.charted < value, "{name}: {found:?}");
@@ -88,7 +88,7 @@ fn perfect_play_of_thin_shoes_worked_out_apart() {
 #[test]
 fn the_cards_left_are_those_that_nobody_has_seen() {
     let choices = rules::preset::preset("nj-blackjack").unwrap();
-    let program = compile(&choices, &by_totals(&choices), &CompileOptions::default()).unwrap();
+    let program = compile(&choices, &total_dependent_chart(&choices), &CompileOptions::default()).unwrap();
     let met = compositions(&program, 40, 7);
     assert_eq!(met.len(), 40);
     assert_eq!(met, compositions(&program, 40, 7));
@@ -110,7 +110,7 @@ fn a_count_is_measured_by_what_it_captures() {
     let tens = System::parse("0,0,0,0,0,0,0,0,0,-1").unwrap();
     let nines = System { start: Some(64), ..System::parse("0,0,0,0,0,0,0,0,0,1").unwrap() };
     // fewer tens mean a lower count, more tens a higher one
-    let (wrong, right) = (beside(&met, &nines, &full, 2.0), beside(&met, &tens, &full, 2.0));
+    let (wrong, right) = (compare_count(&met, &nines, &full, 2.0), compare_count(&met, &tens, &full, 2.0));
     assert!((right.captured - 1.0).abs() < 1e-12 && right.correlation > 0.9, "{right:?}");
     assert!(wrong.captured < 0.5 && wrong.correlation < 0.0, "{wrong:?}");
 }
@@ -118,7 +118,7 @@ fn a_count_is_measured_by_what_it_captures() {
 /// Two shuffles with two rounds each have the variance of two observations, not of four.
 #[test]
 fn rounds_of_one_shuffle_are_one_observation() {
-    let one = |value: f64, shuffle| Pooled { shoe: [0; RANKS], known: [value; TERMS], shuffle };
+    let one = |value: f64, shuffle| Pooled { shoe: [0; RANKS], features: [value; TERMS], shuffle };
     // sums of 2 and -2 from the mean: (4 + 4) / 4^2, times 2 / 1
     let pool = [one(1.0, 0), one(1.0, 0), one(-1.0, 1), one(-1.0, 1)];
     assert_eq!(between_shuffles(&pool, |known| known[1]), 1.0);

@@ -1,7 +1,8 @@
-//! Computes how two or three dealer's hands from one upcard end together.
+//! The joint results of two or three dealer hands that share one upcard.
 //!
-//! The dealer's cards go to the discard rack after each hand and not back to the shoe, so any order of the hands has the
-//! same probability. A hand that goes over 21 is the complement of all others, so that its cards need not be listed.
+//! The dealer's cards go to the discard rack after each hand and not back to the shoe, so any order of the hands has
+//! the same probability. The probability of a hand over 21 is one minus that of all others, so its cards need not be
+//! listed.
 
 use crate::cards::{Counts, Shoe, plus, size, together};
 use crate::dealer::finished_hands;
@@ -13,19 +14,19 @@ use crate::sum::Sums;
 use crate::vocabulary::{DealerResult, OVER, RANKS, RESULTS, Rank, by_rank};
 use std::collections::BTreeMap;
 
-/// Probabilities by the results of two dealer's hands, and of three.
+/// Probabilities indexed by the results of two dealer hands (`Three`: of three).
 pub(super) type Two = [[f64; RESULTS]; RESULTS];
 pub(super) type Three = [Two; RESULTS];
 
 /// The dealer's finished hands from one upcard, alone and two at a time.
 pub(super) struct Dealers {
-    /// The cards drawn to the upcard, the result and the number of orders, without hands over 21.
+    /// The finished hands that are not over 21: the cards drawn to the upcard, the result and the number of orders.
     ends: Vec<(Counts, DealerResult, f64)>,
     one: Sums<f64>,
     two: Sums<f64>,
 }
 
-/// The hands of players with the same cards: their classes and the number of orders.
+/// The players' finished hands by their cards, each with its classes and the number of orders for each class.
 pub(super) type Hands = BTreeMap<Counts, Vec<(usize, f64)>>;
 
 impl Dealers {
@@ -57,8 +58,9 @@ impl Dealers {
         Dealers { one: Sums::new(one, RESULTS), two: Sums::new(of_two, RESULTS * RESULTS), ends }
     }
 
-    /// Computes the probabilities of the results of two dealer's hands with the hands of each class. The shoe has no
-    /// upcard any more.
+    /// Returns the joint probabilities of the results of two dealer hands and of each class of player hands.
+    ///
+    /// `shoe` no longer contains the upcard.
     pub fn two(&self, shoe: &Shoe, hands: &Hands, classes: usize) -> Vec<Two> {
         let (orders, rows) = (OneOrder::<f64>::new(shoe), hands.keys().copied().collect::<Vec<_>>());
         let mut one = vec![[0.0; RESULTS]; rows.len()];
@@ -77,7 +79,9 @@ impl Dealers {
         found
     }
 
-    /// Computes the same for three dealer's hands, given the probabilities for two.
+    /// Returns the joint probabilities of the results of three dealer hands and of each class of player hands.
+    ///
+    /// `two` holds the probabilities for two dealer hands.
     pub fn three(&self, shoe: &Shoe, hands: &Hands, two: &[Two]) -> Vec<Three> {
         let orders = OneOrder::<f64>::new(shoe);
         let mut with_third: BTreeMap<Counts, BTreeMap<(usize, DealerResult), f64>> = BTreeMap::new();
@@ -106,17 +110,17 @@ impl Dealers {
     }
 }
 
-/// Returns the results of hands that stand.
+/// Iterates over the dealer's results that are not over 21.
 fn stands() -> impl Iterator<Item = DealerResult> + Clone {
     DealerResult::ALL.into_iter().filter(|result| *result != OVER)
 }
 
-/// Returns the index of the sum for two results in either order.
+/// Returns the index of the sum for two results of the dealer, in either order.
 fn place(a: DealerResult, b: DealerResult) -> usize {
     a.min(b).index() * RESULTS + a.max(b).index()
 }
 
-/// Adds the busts of one or both hands to the sums of one lane.
+/// Returns the probabilities of two results from the sums of one lane, with the busts of one or both hands.
 fn with_busts(sums: &[Lanes<f64>], lane: usize, one: &[f64; RESULTS]) -> Two {
     let mut table = [[0.0; RESULTS]; RESULTS];
     let mut none = 1.0;
@@ -133,7 +137,7 @@ fn with_busts(sums: &[Lanes<f64>], lane: usize, one: &[f64; RESULTS]) -> Two {
     table
 }
 
-/// Adds the busts of one, two or all of three hands.
+/// Fills in the probabilities of results in which one, two or all of three dealer hands bust.
 fn complete(three: &mut Three, two: &Two) {
     for (a, b) in stands().flat_map(|a| stands().map(move |b| (a, b))) {
         let over = two[a][b] - stands().map(|c| three[c][a][b]).sum::<f64>();
@@ -146,9 +150,11 @@ fn complete(three: &mut Three, two: &Two) {
     three[OVER][OVER][OVER] = two[OVER][OVER] - stands().map(|c| three[OVER][OVER][c]).sum::<f64>();
 }
 
-/// The bits of the number of cards of one value. No two hands of the dealer have 32 cards of one value.
+/// The number of bits for the count of one value in a packed key.
+///
+/// No two hands of the dealer have 32 cards of one value.
 const FIELD: u32 = 5;
-/// The bits of the index of two results.
+/// The number of bits for the index of two results in a packed key.
 const PLACE: u32 = 6;
 
 fn key(cards: &Counts, place: usize) -> u64 {

@@ -1,14 +1,14 @@
-//! A whole round of multiple action: two or three bets on one player's hand, each against a dealer's hand of its own.
+//! Whole rounds of multiple action: two or three bets on one hand, each against its own dealer hand.
 //!
-//! The dealer's hands begin with one upcard and come from one shoe, so the bets win and lose together more often than
-//! not. Expected values add up over the bets; squares and nets do not, and need the results of the dealer's hands
+//! The dealer hands begin with one upcard and come from one shoe, so the bets win and lose together more often than
+//! not. Expected values add up over the bets; squares and nets do not, and need the results of the dealer hands
 //! together with the cards of the player's hands (`dealers`, `player`).
 
 mod dealers;
 mod player;
 
 use crate::cards::{Counts, Shoe, pair_of, together};
-use crate::game::{Strategy, way};
+use crate::game::{Strategy, play_choice};
 use crate::given::Followed;
 use crate::judge::{Blackjack, Judge, Origin, OriginalBet};
 use crate::nets::{NetSums, RoundNets};
@@ -27,34 +27,42 @@ use player::{Class, Endings, OneCard, split_endings};
 use rules::Choices;
 use rules::text::Form;
 
-/// A round of several bets, each against its own dealer's hand.
+/// The figures of a round of several bets, each against its own dealer hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeveralHands {
-    /// The number of bets.
+    /// The number of bets in the round.
     pub bets: usize,
     /// The expected net of all bets, in units of one bet.
     pub ev: f64,
     /// The exact variance of the net of all bets, in units of one bet.
     pub variance: f64,
-    /// The net results of the round. Those of three bets on split hands are put together from every two bets.
+    /// The probability of each net result of the round.
+    ///
+    /// With three bets on split hands, these are approximated from the results of every two dealer hands.
     pub nets: RoundNets,
 }
 
-/// The most bets of a round.
+/// The maximum number of bets in a round.
 const MOST_BETS: usize = 3;
 
-/// Computes a round of this many bets. Returns `None` for other games than blackjack, and where a pair becomes more than
-/// two hands or a dealer's blackjack is found before play.
+/// Returns the figures of a round with this many bets on one hand.
+///
+/// Returns `None` for games other than blackjack, for a number of bets that the table does not allow, and where a pair
+/// is split into more than two hands or a dealer's blackjack is found before play.
 pub fn several_hands(choices: &Choices, strategy: &Strategy, bets: usize) -> Option<SeveralHands> {
     computed(choices, strategy, (bets, Nets::Wanted))
 }
 
-/// Computes the exact variance of a round of this many bets, in units of one bet, without its nets.
+/// Returns the exact variance of a round with this many bets, in units of one bet.
+///
+/// Skips the net results, which take longer. Returns `None` in the same cases as [`several_hands`].
 pub fn variance(choices: &Choices, strategy: &Strategy, bets: usize) -> Option<f64> {
     computed(choices, strategy, (bets, Nets::Omitted)).map(|round| round.variance)
 }
 
-/// Whether the net results of rounds are computed. Those of three bets take most of the time.
+/// Whether the net results of rounds are computed.
+///
+/// Those of three bets take most of the time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nets {
     Wanted,
@@ -64,17 +72,21 @@ enum Nets {
 fn computed(choices: &Choices, strategy: &Strategy, (bets, nets): (usize, Nets)) -> Option<SeveralHands> {
     let table = Table::new(choices, Attacked::No);
     let one_hand = choices.text().form() == Form::OneHand;
-    let bets_fit = (1..=MOST_BETS.min(choices.spots())).contains(&bets);
+    let bets_fit = (1..=MOST_BETS.min(choices.dealer_hands())).contains(&bets);
     let settled_last = table.blackjack() == Blackjack::AfterPlay && table.at_22() == At22::Over;
     if !one_hand || !bets_fit || !settled_last || table.shares() {
         return None;
     }
     let chart = strategy.chart(&table);
     let followed = chart.as_ref().map(|chart| Followed::new(&table, chart));
-    let round = Round { table: &table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let round = Round {
+        table: &table,
+        play_choice: play_choice(strategy, followed.as_ref()),
+        followed: followed.as_ref(),
+    };
     let dealer = table.dealer::<f64, RANKS>();
     let solver = Solver::new(&table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = Solved::by(&solver, &dealer, round.way);
+    let solved = Solved::by(&solver, &dealer, round.play_choice);
     let upcards: Vec<Upcard> = Upcard::all::<RANKS>().filter(|u| table.shoe()[u.rank()] > 0).collect();
     let parts = each_in_turn(&upcards, threads(), |&u| against(&table, &solved, u, (bets, nets)));
     let mut all = Sums::default();
@@ -95,11 +107,11 @@ struct Sums {
     nets: NetSums,
 }
 
-/// The nets of all hands of a box against each result, at the first dealer's hand and at the later ones.
+/// The nets of a box's hands by the dealer's result, against the first and against the later dealer hands.
 type BoxNets = [[f64; RESULTS]; 2];
 
 impl Sums {
-    /// Adds rounds whose bets all net the same against every result.
+    /// Adds rounds in which every bet has the same net against every result of the dealer.
     fn add_constant(&mut self, (net, chance): (f64, f64), bets: usize) {
         let all = net * bets as f64;
         self.net += all * chance;
@@ -107,8 +119,10 @@ impl Sums {
         self.nets.add(all, chance, 0.0);
     }
 
-    /// Adds rounds with these nets, given the probabilities of the results times `chance`. `split` tells whether a pair
-    /// was split.
+    /// Adds rounds with these nets, for every combination of the dealer's results.
+    ///
+    /// The probability of a combination is that in `two` or `three` times `chance`. `split` tells whether a pair was
+    /// split.
     fn add(
         &mut self,
         nets: &BoxNets,
@@ -142,7 +156,7 @@ impl Sums {
     }
 }
 
-/// Sums the rounds with one upcard.
+/// Returns the sums over the rounds with one upcard, or `None` if a pair is split into more than two hands.
 fn against(
     judge: &Table<'_>,
     solved: &OneCard<'_, '_, '_>,
@@ -190,8 +204,9 @@ fn against(
 
 const NOTHING: Three = [[[0.0; RESULTS]; RESULTS]; RESULTS];
 
-/// Visits every two classes in which the hands of a split can end, with the nets of both together and the probabilities
-/// of two dealer's results.
+/// Visits every combination of two classes in which the two hands of a split can end.
+///
+/// `visit` gets the nets of both hands together and the probabilities of the results of two dealer hands.
 fn split(
     judge: &Table<'_>,
     solved: &OneCard<'_, '_, '_>,
@@ -247,7 +262,7 @@ fn split(
     }
 }
 
-/// Returns the nets of two hands of a split together, the first of which is played first.
+/// Returns the joint nets of the two hands of a split, of which `first` is played first.
 fn both_nets(judge: &Table<'_>, first: &Class, second: &Class) -> BoxNets {
     let (n, d) = judge.original();
     let original = n as f64 / d.max(1) as f64;
@@ -262,8 +277,10 @@ fn both_nets(judge: &Table<'_>, first: &Class, second: &Class) -> BoxNets {
     })
 }
 
-/// Approximates the results of three dealer's hands from every two of them: the product of the probabilities of every two
-/// (Kirkwood superposition), scaled until every two have theirs again. So expected values and squares stay exact.
+/// Returns approximate probabilities of the results of three dealer hands, from those of every two.
+///
+/// They are the product of the probabilities of every two hands (Kirkwood superposition), scaled until every two hands
+/// have their exact probabilities again. So expected values and squares stay exact.
 fn superposed(two: &Two) -> Three {
     let one: [f64; RESULTS] = std::array::from_fn(|a| two[a].iter().sum());
     let ratio = |x: f64, y: f64| if y > 0.0 { x / y } else { 0.0 };
@@ -288,7 +305,7 @@ fn superposed(two: &Two) -> Three {
     found
 }
 
-/// The scalings after which the probabilities of every two hands are exact in double precision.
+/// The number of scalings after which the probabilities of every two hands are exact in double precision.
 const SCALINGS: usize = 12;
 
 fn triples() -> impl Iterator<Item = (usize, usize, usize)> {

@@ -1,4 +1,4 @@
-//! Enumerates every way in which a player's hand ends, with what it nets against each result of a dealer's hand.
+//! The ways in which a player's hand ends, with its net against each result of a dealer hand.
 
 use crate::cards::{Counts, NONE, plus};
 use crate::hands::{Hand, Suits};
@@ -10,11 +10,13 @@ use crate::turn::{Action, Choice};
 use crate::vocabulary::{ACE, DealerResult, RANKS, RESULTS, Rank, TEN, Upcard};
 use std::collections::BTreeMap;
 
-/// The solution of a table with one visible card of the dealer.
+/// The solution of a table at which one card of the dealer is visible.
 pub(super) type OneCard<'s, 'j, 't> = Solved<'s, 'j, Table<'t>, f64, RANKS>;
 
-/// What a finished hand nets against each result of a dealer's hand, and its relation to the original bet that a
-/// dealer's blackjack takes: at the first dealer's hand and at the later ones, where no bust is face down any more.
+/// The net of a finished hand by the dealer's result, and its relation to the original bet.
+///
+/// Index 0 is for the first dealer hand, and index 1 for the later ones, when no bust is face down any more. The
+/// original bet is the one that a dealer's blackjack takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Class {
     pub nets: [[f64; RESULTS]; 2],
@@ -22,7 +24,7 @@ pub(super) struct Class {
 }
 
 impl Class {
-    /// Returns the net if it is the same against every result of every dealer's hand.
+    /// Returns the net if it is the same against every result of every dealer hand, and `None` otherwise.
     pub fn constant(&self) -> Option<f64> {
         let net = self.nets[0][0];
         let same = self.nets.as_flattened().iter().all(|&other| other == net);
@@ -30,18 +32,18 @@ impl Class {
     }
 }
 
-/// A hand that ended: its cards and the number of orders in which they come, by class.
-pub(super) type Ends = BTreeMap<(Counts, usize), f64>;
+/// Finished hands by cards and class, with the number of orders in which the cards come.
+pub(super) type FinishedHands = BTreeMap<(Counts, usize), f64>;
 
-/// Collects the ways in which hands end.
+/// A collection of the ways in which hands end.
 pub(super) struct Endings<'a> {
     judge: &'a Table<'a>,
     origin: Origin,
-    /// The bets that a dealer's blackjack takes, for hands that are not split.
+    /// The loss of a hand that is not split to a dealer's blackjack, in units of the initial bet.
     original: f64,
     pub classes: Vec<Class>,
-    pub ends: Ends,
-    /// The class of hands that go over 21 with a single bet.
+    pub ends: FinishedHands,
+    /// The class of hands that go over 21 with a single bet, or `None` if there is no such hand.
     pub bust: Option<usize>,
 }
 
@@ -49,10 +51,10 @@ impl<'a> Endings<'a> {
     pub fn new(judge: &'a Table<'a>, origin: Origin) -> Self {
         let (n, d) = judge.original();
         let original = n as f64 / d.max(1) as f64;
-        Endings { judge, origin, original, classes: Vec::new(), ends: Ends::new(), bust: None }
+        Endings { judge, origin, original, classes: Vec::new(), ends: FinishedHands::new(), bust: None }
     }
 
-    /// Enumerates the hands of rounds without a split.
+    /// Adds the hands of rounds without a split, against upcard `u`.
     pub fn dealt(mut self, solved: &OneCard<'_, '_, '_>, u: Upcard) -> Self {
         let solver = solved.solver;
         let mut ways = vec![0.0; solver.hands.list.len()];
@@ -78,14 +80,16 @@ impl<'a> Endings<'a> {
         self
     }
 
-    /// Enumerates one hand of a split, which begins with a pair card; this card is not among the cards of its ends.
+    /// Adds the ways in which one hand of a split ends, against upcard `u`.
+    ///
+    /// The pair card with which the hand begins is not among the cards of its ends.
     pub fn of_split(mut self, solved: &OneCard<'_, '_, '_>, plan: &Plan<RANKS>, u: Upcard) -> Self {
         let solver = solved.solver;
         let mut ways = vec![0.0; solver.hands.list.len()];
         for (i, part) in Rank::ALL.into_iter().flat_map(|r| solver.second(plan.rank, r)) {
             ways[i as usize] += part;
         }
-        let idle = Choice { action: [Action::Stand; RANKS], rescue: [false; RANKS] };
+        let idle = Choice { action: [Action::Stand; RANKS], surrender_doubled: [false; RANKS] };
         let mut choices = vec![idle; solver.hands.list.len()];
         plan.hands.iter().zip(&plan.plays[0]).for_each(|(&i, choice)| choices[i as usize] = *choice);
         for &i in plan.hands.iter().rev() {
@@ -99,7 +103,7 @@ impl<'a> Endings<'a> {
         self
     }
 
-    /// Plays one hand on: it ends, or it becomes other hands.
+    /// Plays one decision of a hand: the hand ends, or its orders pass on to the hands with one more card.
     fn play(
         &mut self,
         solved: &OneCard<'_, '_, '_>,
@@ -128,7 +132,7 @@ impl<'a> Endings<'a> {
                     } else if action == Action::Hit {
                         ways[to as usize] += orders;
                     } else {
-                        let given_up = choices[to as usize].rescue[u];
+                        let given_up = choices[to as usize].surrender_doubled[u];
                         let ending = if given_up { Ending::Surrendered } else { Ending::Stood };
                         self.end(*solver.hand(to), ending, stake, orders);
                     }
@@ -137,7 +141,7 @@ impl<'a> Endings<'a> {
         }
     }
 
-    /// Adds a finished hand; where suits matter, once for each way in which it is settled.
+    /// Adds a finished hand, once for each way in which it is settled if suits matter.
     fn end(&mut self, hand: Hand, ending: Ending, stake: Stake, orders: f64) {
         let natural = hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1;
         let part = |(n, d): (i64, i64)| n as f64 / d.max(1) as f64;
@@ -164,7 +168,7 @@ impl<'a> Endings<'a> {
         }
     }
 
-    /// Asks what a finished hand nets.
+    /// Returns the class of a finished hand, asking the judge for its net against each result of the dealer.
     fn settle(&self, hand: Hand, ending: Ending, stake: Stake) -> Class {
         let split = matches!(self.origin, Origin::Split | Origin::SplitAce);
         let mut class = Class { nets: [[0.0; RESULTS]; 2], owes: [OriginalBet::Nothing; 2] };
@@ -201,7 +205,7 @@ impl<'a> Endings<'a> {
     }
 }
 
-/// Returns the endings of the hands of a split.
+/// Returns the ways in which one hand of a split ends.
 pub(super) fn split_endings<'a>(
     judge: &'a Table<'a>,
     solved: &OneCard<'_, '_, '_>,

@@ -1,11 +1,12 @@
-//! Compares rounds of several dealer's hands with the solver's figures of one bet.
+//! Compares rounds of several dealer hands with the solver's figures of one bet.
 
 use super::*;
 use crate::game::figures;
 use rules::preset::preset;
 
-/// One bet is the game that the solver knows, and several bets have its expected value. Busts that nobody sees count
-/// at the first dealer's hand alone.
+/// A round of one bet is the game that the solver knows, and several bets have its expected value.
+///
+/// Busts that nobody sees count at the first dealer hand alone.
 #[test]
 fn one_bet_is_the_solvers_game() {
     for sets in [&[][..], &["decks=1", "soft_17=hit", "double_card=down"]] {
@@ -38,8 +39,9 @@ fn one_bet_is_the_solvers_game() {
     }
 }
 
-/// The bets of a round share the upcard and the hand of the player, so they win and lose together more often than bets of
-/// different rounds do.
+/// The bets of a round win and lose together more often than bets of different rounds.
+///
+/// They share the upcard and the player's hand.
 #[test]
 fn bets_win_and_lose_together() {
     let choices = preset("nj-multiple-action").unwrap();

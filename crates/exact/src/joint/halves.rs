@@ -1,4 +1,4 @@
-//! The hands of a split in two halves of one or two hands each: the cards that a half draws, and in how many orders.
+//! Halves of a split's hands, with one or two hands each: the cards that a half draws, and in how many orders.
 
 use super::{Draws, add, both, nothing};
 use crate::cards::{Counts, Index};
@@ -6,14 +6,15 @@ use crate::hands::ByKey;
 use crate::num::Real;
 use crate::vocabulary::by_rank;
 
-/// The kinds of one or two hands, and how many times such a half is counted.
+/// A half of a split's hands: the kinds of its one or two hands, each with the number of times it is counted.
 pub(super) type Half = Vec<(Vec<usize>, i64)>;
 
-/// The number of bits per value.
+/// The number of bits for the count of one value in packed cards.
 const BITS: u32 = 6;
 
-/// Packs cards into one number, so that the cards of two hands are the sum of both numbers: no hand draws so many cards
-/// of one value that the counts of two hands overflow.
+/// Packs cards into one number, so that the cards of two hands are the sum of both numbers.
+///
+/// No hand draws so many cards of one value that the counts of two hands overflow.
 pub(super) fn packed(cards: &Counts) -> u64 {
     assert!(cards.iter().all(|&n| n < 1 << (BITS - 1)), "too many cards of one value for a hand: {cards:?}");
     cards.iter().rev().fold(0, |key, &n| key << BITS | u64::from(n))
@@ -23,7 +24,7 @@ pub(super) fn unpacked(key: u64) -> Counts {
     by_rank(|r| (key >> (BITS * r.index() as u32) & ((1 << BITS) - 1)) as u8)
 }
 
-/// Sorts the draws and adds up those of equal cards.
+/// Sorts the draws by cards and adds up the draws of equal cards.
 pub(super) fn merged<R: Real, const K: usize>(mut draws: Draws<R, K>) -> Draws<R, K> {
     draws.sort_by_key(|d| d.0);
     draws.dedup_by(|next, sum| {
@@ -36,7 +37,9 @@ pub(super) fn merged<R: Real, const K: usize>(mut draws: Draws<R, K>) -> Draws<R
     draws
 }
 
-/// Returns the draws of halves with one hand each; `single` has the draws of a hand of each kind.
+/// Returns the draws of halves with one hand each.
+///
+/// `single` holds the draws of a hand of each kind.
 pub(super) fn ones<R: Real, const K: usize>(single: &[Draws<R, K>], half: &Half) -> Draws<R, K> {
     let mut all = Vec::new();
     for (kinds, times) in half {
@@ -49,9 +52,10 @@ pub(super) fn ones<R: Real, const K: usize>(single: &[Draws<R, K>], half: &Half)
     merged(all)
 }
 
-/// Returns the draws of several halves of two hands each. They are multiplied out together, so that the cards of two
-/// hands are looked up once for all halves and for both orders of the hands. Cards that are not in the shoe have a
-/// chance of zero and are kept.
+/// Returns the draws of several halves of two hands each.
+///
+/// The halves are multiplied out together, so that the cards of two hands are looked up once for all halves and for
+/// both orders of the hands. Cards that are not in the shoe have a chance of zero and are kept.
 pub(super) fn twos<R: Real, const K: usize>(single: &[Draws<R, K>], halves: &[&Half]) -> Vec<Draws<R, K>> {
     let mut cards: Vec<u64> = single.iter().flatten().map(|draw| draw.0).collect();
     cards.sort_unstable();
@@ -88,8 +92,9 @@ pub(super) fn twos<R: Real, const K: usize>(single: &[Draws<R, K>], halves: &[&H
     (0..halves.len()).map(of).collect()
 }
 
-/// Returns the factors for a second hand of each kind beside a first hand, half by half. `apart` says that the two
-/// hands differ, so that each may be the first.
+/// Returns the factors for a second hand of each kind beside a first hand, half by half.
+///
+/// `apart` tells that the two hands differ, so that each may be the first.
 fn beside<R: Real, const K: usize>(first: &[[R; K]], halves: &[&Half], apart: bool) -> Vec<[R; K]> {
     let mut beside = vec![nothing(); halves.len() * first.len()];
     for (half, by_kind) in halves.iter().zip(beside.chunks_mut(first.len())) {

@@ -10,19 +10,21 @@ use crate::threads::{join, start};
 use crate::vocabulary::Rank;
 use std::thread::scope;
 
-/// The cards from which the hands draw.
+/// The cards from which the hands of a split draw.
 pub(super) struct DrawPile<R> {
     /// The shoe without the pair and the dealer's blackjack.
     pub shoe: Shoe,
     pub orders: OneOrder<R>,
-    /// The pair card.
+    /// The rank of the split pair.
     rank: Rank,
 }
 
-/// The number of further pair cards, and the draws of the two halves of some hands.
+/// The number of further pair cards, and the draws of the two halves of a split's hands.
 pub(super) type Group<R, const K: usize> = (usize, [Draws<R, K>; 2]);
 
-/// The least number of card sets for which a sum gets its own thread. A shorter sum finishes before a thread starts.
+/// The least number of card sets for which a sum gets its own thread.
+///
+/// A shorter sum finishes before a thread starts.
 const LONG: usize = 2_000;
 
 impl<R: Real> DrawPile<R> {
@@ -30,8 +32,9 @@ impl<R: Real> DrawPile<R> {
         DrawPile { shoe, orders: OneOrder::new(&shoe), rank }
     }
 
-    /// Returns the sums of all groups; the largest, which comes last and takes longest, runs in parallel with the
-    /// others.
+    /// Returns the sum over all groups of arrangements.
+    ///
+    /// The largest group, which comes last and takes longest, runs in parallel with the others.
     pub fn summed<const K: usize>(&self, mut groups: Vec<Group<R, K>>) -> [R; K] {
         let most = groups.pop();
         let long = most.as_ref().is_some_and(|(_, [rows, _])| rows.len() >= LONG);
@@ -45,7 +48,7 @@ impl<R: Real> DrawPile<R> {
         sum
     }
 
-    /// Returns the sum over both halves' draws, with further pair cards removed.
+    /// Returns the sum over the draws of both halves, with the group's further pair cards removed.
     fn beside<const K: usize>(&self, (pairs, [rows, ends]): &Group<R, K>) -> [R; K] {
         let each = |(cards, ways): &(u64, [R; K])| {
             let cards = unpacked(*cards);
@@ -77,7 +80,7 @@ impl<R: Real> DrawPile<R> {
     }
 }
 
-/// Runs two pieces of work, in parallel if that pays off.
+/// Runs two computations, in parallel if `long` is true.
 fn in_two<T: Send>(long: bool, one: impl FnOnce() -> T, other: impl FnOnce() -> T + Send) -> (T, T) {
     if !long {
         return (one(), other());

@@ -4,13 +4,13 @@ use crate::game::{Strategy, figures, value};
 use rules::Choices;
 use rules::preset::preset;
 
-/// Returns docs/exact.md.
+/// Returns the text of docs/exact.md.
 pub(crate) fn page() -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/exact.md");
     std::fs::read_to_string(path).expect("docs/exact.md")
 }
 
-/// Returns the cells of every table row of a section, heads included.
+/// Returns the cells of every table row in a section of docs/exact.md, table heads included.
 pub(crate) fn rows(section: usize) -> Vec<Vec<String>> {
     let (page, begins) = (page(), format!("## {section}. "));
     let lines = page.lines().skip_while(|line| !line.starts_with(&begins)).skip(1);
@@ -21,7 +21,7 @@ pub(crate) fn rows(section: usize) -> Vec<Vec<String>> {
     lines.map(cells).collect()
 }
 
-/// Asserts that a figure is printed as it is found.
+/// Asserts that `printed` is the figure `found`, rounded to the printed digits.
 pub(crate) fn is_printed(what: &str, printed: &str, found: f64) {
     let digits = printed.split_once('.').map_or(0, |(_, digits)| digits.len());
     let half = 0.5 * 0.1_f64.powi(digits as i32);
@@ -29,7 +29,7 @@ pub(crate) fn is_printed(what: &str, printed: &str, found: f64) {
     assert!((read - found).abs() < half * (1.0 + 1e-6), "{what}: printed {printed}, found {found}");
 }
 
-/// Returns the first text between backticks.
+/// Returns the first text between backticks in a table cell, or an empty string if there is none.
 pub(crate) fn quoted(cell: &str) -> &str {
     cell.split('`').nth(1).unwrap_or_default()
 }
@@ -40,11 +40,13 @@ fn table(name: &str, sets: &[&str]) -> Choices {
     choices
 }
 
-/// Returns the house edge by exact cards in percent.
+/// Returns the house edge in percent under the best play by exact cards.
 fn by_cards(name: &str, sets: &[&str]) -> f64 {
     -100.0 * value(&table(name, sets), &Strategy::CompositionDependent)
 }
 
+/// Sections 4 and 9 of docs/exact.md have the house edges and the standard deviations of the presets.
+///
 /// Section 4 has the house edges by cards and by totals, section 9 the standard deviations by totals beside simulated
 /// rounds with the same play.
 #[test]
@@ -69,7 +71,9 @@ fn edges_and_spreads_of_the_presets_are_documented() {
     assert_eq!(compared, [7, 6]);
 }
 
-/// The first table of section 7 has common rules, then the presets of section 4; the second has other readings.
+/// Section 7 of docs/exact.md has our figures beside the published ones.
+///
+/// Its first table has common rules, then the presets of section 4; the second has other readings.
 #[test]
 fn published_figures_stand_beside_ours() {
     let documented = rows(4);

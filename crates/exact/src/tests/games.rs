@@ -46,8 +46,9 @@ fn published_house_edges() {
     }
 }
 
-/// 2.10(b), (c): ten and six doubled against a ten. If the double card lies face down, a bust before a dealer's
-/// blackjack costs one bet less; of the three bets of multiple action this holds only for the first: 2.18(f).
+/// A doubled hand that busts face down before a dealer's blackjack costs one bet less (2.10(b), (c)).
+///
+/// The hand is ten and six against a ten. Of the three bets of multiple action this holds only for the first (2.18(f)).
 #[test]
 fn a_double_that_busts_face_down_keeps_its_money_before_a_blackjack() {
     let (hand, up) = (parse_cards("Tc 6d").unwrap(), parse_cards("Ts").unwrap());
@@ -74,7 +75,9 @@ fn a_double_that_busts_face_down_keeps_its_money_before_a_blackjack() {
     }
 }
 
-/// Triple Attack without a card reader, under both readings of what a dealer's blackjack takes: 36.9(d), 36.5(e.2).
+/// Tests both readings of what a dealer's blackjack takes in Triple Attack without a hole-card reader.
+///
+/// The clauses are 36.9(d) and 36.5(e.2).
 #[test]
 fn readings_of_triple_attack() {
     let read = |key: &str, word: &str| {
@@ -122,8 +125,9 @@ fn the_rulebook_agrees_with_a_plain_judge() {
     assert!((best(&six_to_five) - plain(&judge, u16::from(six_to_five.decks))).abs() < 1e-14);
 }
 
-/// 2.11(d) caps the amount that a dealer's blackjack takes. docs/exact.md tells how far that moved the edges from the
-/// earlier reading, by which hands that stood lose one original bet beside the busts that were collected.
+/// The cap on the amount that a dealer's blackjack takes (2.11(d)) moves the edges as docs/exact.md tells.
+///
+/// The earlier reading made the hands that stood lose one original bet besides the busts that were collected.
 #[test]
 fn the_cap_on_the_amount_moves_the_edge_as_documented() {
     let page = include_str!("../../../../docs/exact.md");
@@ -150,7 +154,7 @@ fn the_cap_on_the_amount_moves_the_edge_as_documented() {
     }
 }
 
-/// Pins the edges of the presets: any change here is a change of the games.
+/// Pins the edges of the presets, because any change here is a change of the games.
 #[test]
 fn presets() {
     for (name, house_edge) in [
@@ -167,8 +171,9 @@ fn presets() {
     }
 }
 
-/// Double Attack: the published 0.62% belongs to a game without resplits in which only two-card hands may be
-/// surrendered; with both rights it has the figure of the rulebook.
+/// The published edge of Double Attack, 0.62 %, holds without resplits and with surrender of two cards only.
+///
+/// With both rights it has the figure of the rulebook.
 #[test]
 fn published_double_attack() {
     let rulebook =
@@ -185,7 +190,7 @@ fn published_double_attack() {
     }
 }
 
-/// Blackjack Switch: the published edge is 0.58% for eight decks with a peek and four hands.
+/// The published edge of Blackjack Switch is 0.58 % for eight decks with a peek and four hands.
 #[test]
 fn switch() {
     let peeked = |decks, split_hands| Choices {
@@ -300,8 +305,9 @@ fn reports_add_up() {
     assert!((usual - 1.155).abs() < 0.005, "{usual}");
 }
 
-/// Only the original bet is lost to a blackjack, so neither the value nor the spread depends on when the blackjack is
-/// discovered.
+/// The value and the spread do not depend on when a dealer's blackjack is discovered.
+///
+/// Only the original bet is lost to a blackjack.
 #[test]
 fn the_spread_is_the_same_with_and_without_a_reader() {
     let of = |name| figures(&table(name), &Strategy::CompositionDependent);
@@ -339,7 +345,7 @@ fn decisions() {
     assert!(insured.insurance.is_some_and(|x| x < 0.0));
 }
 
-/// The value of Triple Attack is the average over the first card of the better of making the second attack or not.
+/// The value of Triple Attack is the average over the first card of the better decision on the second attack.
 #[test]
 fn the_second_attack_is_worth_the_whole_game() {
     let choices = table("nj-triple-attack");
@@ -399,7 +405,7 @@ fn impossible_questions_are_refused() {
     }
 }
 
-/// If a dealer's blackjack is certain, values that assume no blackjack are refused.
+/// A question whose values assume no dealer's blackjack is an error if the blackjack is certain.
 #[test]
 fn a_certain_blackjack_leaves_nothing_to_decide() {
     let cards = |text| parse_cards(text).expect("cards");
@@ -438,14 +444,16 @@ fn charts_have_every_form() {
     }
 }
 
-/// The same question gives the same bits twice.
+/// The same question gives the same result twice, bit for bit.
 #[test]
 fn results_repeat() {
     let choices = Choices { soft_17: Soft17::Hit, ..table("nj-blackjack") };
     assert_eq!(best(&choices).to_bits(), best(&choices).to_bits());
 }
 
-/// Returns the cards of a row that no others have: of pairs, soft totals and the lowest totals of three cards.
+/// Returns the cards of a chart row that holds only one hand, or `None` for other rows.
+///
+/// Such rows are pairs, soft totals and the lowest totals of three cards.
 fn only_cards<'c>(title: &str, label: &'c str) -> Option<&'c str> {
     match (title, label) {
         ("soft", "AA") => None,
@@ -458,7 +466,9 @@ fn only_cards<'c>(title: &str, label: &'c str) -> Option<&'c str> {
     }
 }
 
-/// Checks every letter of a box against the actions that are left, the best first, and returns the number of letters.
+/// Checks every letter of a box against the actions that are left, the best first.
+///
+/// Returns the number of letters.
 fn check_letters(cell: &str, mut left: Vec<(char, f64)>, slack: f64, what: &str) -> usize {
     for (nth, choice) in cell.to_ascii_uppercase().chars().enumerate() {
         let best = left.iter().map(|(_, ev)| *ev).fold(f64::MIN, f64::max);
@@ -475,8 +485,9 @@ fn check_letters(cell: &str, mut left: Vec<(char, f64)>, slack: f64, what: &str)
     cell.len()
 }
 
-/// Every letter of a box is the best action that the letters before it leave, according to `ev`, for rows with a single
-/// composition.
+/// Every letter of a box is the best action that the letters before it leave, according to `ev`.
+///
+/// Only rows with a single composition are tested.
 #[test]
 fn second_choices_are_the_best_that_are_left() {
     // a king stands for all ten-value cards, since the attack games have no tens

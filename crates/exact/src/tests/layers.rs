@@ -1,4 +1,5 @@
 //! The modules of this crate form layers: no module depends, directly or indirectly, on one that depends on it.
+//!
 //! `vocabulary` is at the bottom, and ranks, face-up cards and results are never bare numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,13 +8,15 @@ use std::path::Path;
 
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
-/// Returns a source without comments and without the tests at its end.
+/// Returns the code of a source file without comments and without the tests at its end.
 fn code_of(source: &str) -> String {
     let code = source.split("#[cfg(test)]").next().unwrap_or_default();
     code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the modules that a source names after `crate::`, without comments and without the tests at its end.
+/// Returns the modules that a source file names after `crate::`.
+///
+/// Comments and the tests at its end are left out.
 fn named(source: &str) -> BTreeSet<String> {
     let code = code_of(source);
     let mut found = BTreeSet::new();
@@ -31,7 +34,9 @@ fn named(source: &str) -> BTreeSet<String> {
     found
 }
 
-/// Adds every module with those it names; files in a directory belong to the directory's module.
+/// Adds every module in `folder` with the modules that it names.
+///
+/// Files in a directory belong to the directory's module.
 fn graph(folder: &Path, of: Option<&str>, graph: &mut Graph) {
     for entry in fs::read_dir(folder).expect("the sources") {
         let path = entry.expect("an entry").path();
@@ -47,8 +52,9 @@ fn graph(folder: &Path, of: Option<&str>, graph: &mut Graph) {
     }
 }
 
-/// Removes modules one after another that depend on none of the remaining ones, and returns what is left: cycles and
-/// their dependents.
+/// Returns the modules that are in cycles of dependencies, and their dependents.
+///
+/// Modules that depend on none of the remaining ones are removed one after another.
 fn left_over(mut graph: Graph) -> BTreeSet<String> {
     while let Some(free) = graph
         .iter()
@@ -92,14 +98,15 @@ fn a_circle_is_found() {
     assert_eq!(left_over(graph(&[("a", "b"), ("b", "c"), ("c", "b")])).len(), 3);
 }
 
-/// The names of variables for ranks, states and results of the dealer.
+/// The names of variables for ranks, visible states and results of the dealer.
 const NAMES: [&str; 15] = [
     "rank", "r", "card", "first", "second", "low", "high", "hole", "missing", "value", "last", "up", "u",
     "result", "o",
 ];
 
-/// Returns the places where a source uses bare numbers for ranks, states or results: where one is declared as a number,
-/// alone, in a tuple or in an array, and where all of them are iterated over.
+/// Returns the places where a source file uses bare numbers for ranks, states or results.
+///
+/// Such a place declares one as a number, alone, in a tuple or in an array, or iterates over all of them.
 fn bare(source: &str) -> Vec<String> {
     let code = code_of(source);
     let is_number = |of: &str| {

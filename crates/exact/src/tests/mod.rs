@@ -1,5 +1,6 @@
-//! Tests of the solver from inside: against slow recursions, exact fractions, the rulebook and published figures; and
-//! of its module layers.
+//! Tests of the solver against slow recursions, exact fractions, the rulebook and published figures.
+//!
+//! The layers of its modules are tested too.
 
 pub(crate) mod documented;
 mod games;

@@ -16,7 +16,7 @@ use crate::turn::Action;
 use crate::vocabulary::{Rank, Upcard};
 use std::collections::HashMap;
 
-/// The best action for the cards of a split hand, by the number of further pair cards removed.
+/// The best actions on split hands, by the number of further pair cards removed and the cards of the hand.
 #[derive(Default)]
 struct Plan {
     actions: HashMap<(u8, Counts), Action>,
@@ -60,8 +60,9 @@ fn busted(cards: Counts) -> Finish {
     Finish { hand: hand(&cards), origin: Origin::Split, ending: Ending::Busted, stake: Stake::Single }
 }
 
-/// Returns the values of splitting one pair against the upcards for which its play has no ties, by solver and by
-/// recursion.
+/// Returns the values of splitting one pair against each upcard, by the solver and by the recursion.
+///
+/// Where the play has ties, both are the solver's value.
 fn values(judge: &Plain, shoe: Shoe, rank: Rank, after: AfterSplit) -> Vec<(f64, f64)> {
     let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let solver = Solver::new(judge, &dealer, shoe, &[0; 10]);
@@ -82,7 +83,7 @@ fn values(judge: &Plain, shoe: Shoe, rank: Rank, after: AfterSplit) -> Vec<(f64,
             judge,
             up: *up,
             play: &nothing,
-            rescue: &never,
+            surrender_doubled: &never,
             dealer: HashMap::new(),
         };
         let mut less = left;

@@ -1,5 +1,6 @@
-//! A judge of plain casino rules, independent of the rules crate, for comparing the solver with published figures and
-//! with a slow recursion.
+//! A judge of plain casino rules, independent of the rules crate.
+//!
+//! It serves to compare the solver with published figures and with a slow recursion.
 use crate::cards::Points;
 use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Ending, Finish, Judge, LegalActions, Net, Origin, Stake};
@@ -24,7 +25,7 @@ pub struct Plain {
     pub busted_too: bool,
     /// Whether only the first hand of the box, if busted, counts as the original bet.
     pub first_counts: bool,
-    /// Whether the hands that stood lose one original bet beside what was collected from busted hands.
+    /// Whether the hands that stood lose one original bet besides what was collected from busted hands.
     pub beside: bool,
     /// The fraction of the bets for which a doubled and busted hand was not collected.
     pub unseen: (i64, i64),
@@ -33,7 +34,9 @@ pub struct Plain {
     pub suited: bool,
     pub ace_double: bool,
     pub ties_lose: bool,
-    /// The extra win of a doubled hand; if it is large enough, a player doubles hands that may bust.
+    /// The extra win of a doubled hand.
+    ///
+    /// If it is large enough, a player doubles hands that may bust.
     pub doubled_wins: i64,
 }
 

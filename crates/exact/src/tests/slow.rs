@@ -1,5 +1,6 @@
-//! A slow recursion over single cards: every draw, every hand of a split, and the dealer's hand last. It shares nothing
-//! with the solver except the judge and the play that it follows.
+//! A slow recursion over single cards: every draw, every hand of a split, and the dealer's hand last.
+//!
+//! It shares nothing with the solver except the judge and the play that it follows.
 use crate::cards::{Counts, Shoe, lowest_and_highest, plus, points, shoe_size, size};
 use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Ending, Finish, Judge, Measure, Net, Origin, Stake};
@@ -11,16 +12,16 @@ pub fn hand(cards: &Counts) -> Hand {
     Hand { cards: *cards, points: points(cards), size: size(cards), suits: Suits::Any }
 }
 
-/// The action on a hand, by its cards, its origin and the number of hands in its box.
+/// A function from a hand's cards, its origin and the number of hands in its box to the action.
 pub type Play<'a> = dyn Fn(&Counts, Origin, u8) -> Action + 'a;
-pub type Rescue<'a> = dyn Fn(&Counts) -> bool + 'a;
+pub type SurrenderDoubled<'a> = dyn Fn(&Counts) -> bool + 'a;
 
 /// The quantity whose expectation is computed.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Quantity {
-    /// The net.
+    /// The net of a box.
     Net,
-    /// The square of the net.
+    /// The square of the net of a box.
     Square,
     /// A measure that is summed over the hands.
     Each(Measure),
@@ -32,7 +33,7 @@ pub struct Slow<'a, J> {
     /// The dealer's visible cards.
     pub up: Counts,
     pub play: &'a Play<'a>,
-    pub rescue: &'a Rescue<'a>,
+    pub surrender_doubled: &'a SurrenderDoubled<'a>,
     pub dealer: HashMap<Shoe, [f64; RESULTS]>,
 }
 
@@ -131,7 +132,7 @@ impl<J: Judge> Slow<'_, J> {
         sum
     }
 
-    /// Returns the value of one hand with this net.
+    /// Returns what one hand with this net counts under the measure, or zero for other quantities.
     fn counted(&self, finish: &Finish, net: f64) -> f64 {
         let Quantity::Each(measure) = self.of else { return 0.0 };
         let (n, d) = self.judge.wager();
@@ -204,7 +205,7 @@ impl<J: Judge> Slow<'_, J> {
                         let ending = if points(&next).total > 21 {
                             Ending::Busted
                         } else if self.judge.may(&hand(&next), origin).surrender_doubled
-                            && (self.rescue)(&next)
+                            && (self.surrender_doubled)(&next)
                         {
                             Ending::Surrendered
                         } else {
@@ -240,7 +241,9 @@ impl<J: Judge> Slow<'_, J> {
         value
     }
 
-    /// Returns the value of the play on a dealt hand; `shoe` is without the hand and the upcard.
+    /// Returns the value of the play on a dealt hand.
+    ///
+    /// `shoe` is without the hand and the upcard.
     pub fn dealt(&mut self, shoe: &Shoe, cards: &Counts) -> f64 {
         self.go(shoe, (*cards, Origin::Dealt), &mut Vec::new(), &mut Vec::new(), 1)
     }

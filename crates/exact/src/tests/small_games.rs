@@ -68,13 +68,14 @@ fn by_first_card(table: &Table<'_>, shoe: Shoe) -> [[f64; RANKS]; RANKS] {
             let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
             turn.map_or(Action::Stand, |t| t.best(table.may(&hand(c), origin), up).0)
         };
-        let rescue = |c: &Counts| solver.hands.find(c).is_some_and(|i| base.choices[i as usize].rescue[up]);
+        let surrender_doubled =
+            |c: &Counts| solver.hands.find(c).is_some_and(|i| base.choices[i as usize].surrender_doubled[up]);
         let mut slow = Slow {
             of: Quantity::Net,
             judge: table,
             up: up_card,
             play: &play,
-            rescue: &rescue,
+            surrender_doubled: &surrender_doubled,
             dealer: HashMap::new(),
         };
         for first in Rank::ALL.into_iter().filter(|&r| shoe[r] > 0) {
@@ -125,8 +126,10 @@ fn a_round_of_triple_attack() {
     assert!((fast - slow).abs() < 1e-12, "{fast} {slow}");
 }
 
-/// Checks whole rounds from a thin shoe against a separate program, written from the regulations alone: every five
-/// cards of Switch, the attack bets, pairs in two hands, a dealer without a reader.
+/// Checks whole rounds from a thin shoe against a separate program, written from the regulations alone.
+///
+/// The rounds are every five cards of Switch, the attack bets, pairs in two hands, and a dealer without a hole-card
+/// reader.
 #[test]
 fn rounds_worked_out_apart() {
     for (name, apart) in [

@@ -17,7 +17,7 @@ use crate::turn::Action;
 use crate::vocabulary::{ACE, Rank, TEN, Upcard};
 use std::collections::HashMap;
 
-/// Returns the shoe without some cards, if it has them.
+/// Returns the shoe without the cards of several hands, or `None` if it does not have them.
 pub fn without(shoe: &Shoe, cards: &[&Counts]) -> Option<Shoe> {
     let mut left = *shoe;
     for cards in cards {
@@ -49,9 +49,16 @@ pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Sho
             let turn = dealt(c).and_then(|i| solved.base.turns[i].as_ref());
             turn.map_or(Action::Stand, |t| t.best(may, u).0)
         };
-        let rescue = |c: &Counts| dealt(c).is_some_and(|i| solved.base.choices[i].rescue[u]);
-        let mut slow =
-            Slow { of: Quantity::Net, judge, up: *up, play: &play, rescue: &rescue, dealer: HashMap::new() };
+        let surrender_doubled =
+            |c: &Counts| dealt(c).is_some_and(|i| solved.base.choices[i].surrender_doubled[u]);
+        let mut slow = Slow {
+            of: Quantity::Net,
+            judge,
+            up: *up,
+            play: &play,
+            surrender_doubled: &surrender_doubled,
+            dealer: HashMap::new(),
+        };
         for (i, h) in solver.hands.list.iter().enumerate().filter(|(_, h)| h.size == 2) {
             let Some(left) = without(&shoe, &[up, &h.cards]) else {
                 continue;
@@ -77,10 +84,10 @@ pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Sho
     }
 }
 
-/// The rows of every pair, all of which are split, by quantity.
+/// The figures of splitting every pair, by quantity, rank of the pair and visible state.
 type Counted<const U: usize> = Vec<(Quantity, HashMap<Rank, [f64; U]>)>;
 
-/// Returns the solver's figures of splits besides their value: the expected square, bets and frequencies.
+/// Returns the solver's figures of splits besides their value: expected square, bets and frequencies.
 fn of_splits<J: Judge + Sync, const U: usize>(
     solved: &Solved<'_, '_, J, f64, U>,
     dealer: &DealerTree<f64, U>,
@@ -158,7 +165,7 @@ fn busted_hands_lose_all() {
     all(|j| (j.peek, j.busted_too, j.first_counts, j.always_21) = (false, true, true, true));
 }
 
-/// Doubled hands that busted face down answer for the original bet, beside others that were collected.
+/// Doubled hands that busted face down answer for the original bet, besides other hands that were collected.
 #[test]
 fn doubled_busts_that_lie_face_down() {
     for unseen in [(1, 1), (1, 3)] {
@@ -201,15 +208,21 @@ fn both_cards_face_up() {
     compare::<_, 55>(&judge, "face up", FEW, &[Rank::Ace, Rank::Five, Rank::Eight, Rank::Ten]);
 }
 
-/// In Switch each hand is valued separately; two hands played one after the other from the same cards have the same
-/// total.
+/// In Switch each hand is valued separately.
+///
+/// Two hands played one after the other from the same cards have the same total.
 #[test]
 fn two_hands_are_worth_the_sum_of_each() {
     let judge = Plain { push_22: true, hit_soft_17: true, natural: (1, 1), ..Plain::default() };
     let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let shoe: Shoe = [4, 0, 0, 4, 0, 5, 0, 0, 0, 8];
-    let switch =
-        Switch::some(&judge, &dealer, &shoe, (&twos(), &[0; 10]), (PlayChoice::Best(AfterSplit::AsDealt), 2));
+    let switch = Switch::solve_hands(
+        &judge,
+        &dealer,
+        &shoe,
+        (&twos(), &[0; 10]),
+        (PlayChoice::Best(AfterSplit::AsDealt), 2),
+    );
     use Rank::{Ace, Four, Six, Ten};
     for (first, second, rank) in
         [([Four, Six], [Ace, Ten], Ten), ([Ten, Six], [Four, Four], Six), ([Ten, Ten], [Ace, Six], Ace)]
@@ -234,7 +247,7 @@ fn two_hands_are_worth_the_sum_of_each() {
             judge: &judge,
             up: up_card,
             play: &play,
-            rescue: &|_| false,
+            surrender_doubled: &|_| false,
             dealer: HashMap::new(),
         };
         let slow = slow.both(&without(&shoe, &[&h1, &h2, &up_card]).unwrap(), &h1, &h2);
@@ -249,7 +262,9 @@ fn two_hands_are_worth_the_sum_of_each() {
     }
 }
 
-/// Checks a whole round of Switch, deal by deal in every order of the five cards, with each hand valued card by card.
+/// Checks a whole round of Switch, deal by deal in every order of the five cards.
+///
+/// Each hand is valued card by card.
 #[test]
 fn a_round_of_switch() {
     let shoe: Shoe = [3, 0, 0, 0, 0, 4, 0, 0, 4, 6];
@@ -264,7 +279,7 @@ fn a_round_of_switch() {
             ..Plain::default()
         };
         let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
-        let (fast, _) = Switch::some(
+        let (fast, _) = Switch::solve_hands(
             &judge,
             &dealer,
             &shoe,
@@ -284,7 +299,7 @@ struct Rounds<'j> {
 }
 
 impl Rounds<'_> {
-    /// Returns the value over every five cards in order: first cards, upcard, second cards.
+    /// Returns the value of a round, summed over every five cards in order: first cards, upcard, second cards.
     fn value(&mut self) -> f64 {
         let mut sum = 0.0;
         for code in 0..4_usize.pow(5) {
@@ -341,7 +356,7 @@ impl Rounds<'_> {
             judge,
             up: up_card,
             play: &play,
-            rescue: &|_| false,
+            surrender_doubled: &|_| false,
             dealer: HashMap::new(),
         };
         let left = without(&left, &[&cards, &up_card]).unwrap();

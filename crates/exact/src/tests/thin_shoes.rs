@@ -1,11 +1,12 @@
-//! Tests any shoe against values that a recursion over single cards finds in exact fractions
-//! (crates/cli/tests/cli/thin_shoes.py), and tests properties of the effects of removal.
+//! Tests any shoe against values that a recursion over single cards finds in exact fractions.
+//!
+//! The recursion is crates/cli/tests/cli/thin_shoes.py. Also tests properties of the effects of removal.
 
 use crate::cards::Shoe;
 use crate::ev::{Question, ev_from};
 use crate::game::{Strategy, value_at};
 use crate::judge::{Ended, EndedAs};
-use crate::removal::{Replay, removal};
+use crate::removal::{PlayAfterRemoval, removal};
 use crate::results::{results, results_at};
 use crate::stack::{Stack, read_cards};
 use crate::table::{Attacked, Table};
@@ -37,7 +38,7 @@ fn rounds_from_thin_shoes() {
     }
 }
 
-/// An ending of a round: way, net as a fraction, chance as a fraction.
+/// An ending of a round: its way, its net as a fraction, and its chance as a fraction.
 type Known = (EndedAs, (i64, i64), (i64, i64));
 
 #[test]
@@ -149,14 +150,17 @@ fn actions_from_thin_shoes() {
     }
 }
 
-/// With fixed play, the effects of removal weighted by the number of cards of each value add up to zero, since a round
-/// from a shoe without one random card has the same EV as a round from the full shoe. Re-optimized play is never worse.
+/// With fixed play, the effects of removal weighted by the number of cards of each value add up to zero.
+///
+/// A round from a shoe without one random card has the same EV as a round from the full shoe. Re-optimized play is
+/// never worse.
 #[test]
 fn effects_of_fixed_play_add_up_to_nothing() {
     for name in ["nj-blackjack", "nj-double-attack", "nj-triple-attack"] {
         let choices = Choices { decks: 2, ..preset(name).unwrap() };
         let table = Table::new(&choices, Attacked::No);
-        let (fixed, anew) = (removal(&table, Replay::Fixed), removal(&table, Replay::Anew));
+        let (fixed, anew) =
+            (removal(&table, PlayAfterRemoval::Fixed), removal(&table, PlayAfterRemoval::Reoptimized));
         let shoe = table.shoe();
         let sum: f64 = Rank::ALL.into_iter().map(|r| f64::from(shoe[r]) * fixed[r].unwrap()).sum();
         assert!(sum.abs() < 1e-12, "{name}: {sum}");

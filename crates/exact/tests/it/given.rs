@@ -2,7 +2,7 @@
 
 use exact::game::{Strategy, figures, value};
 use exact::given::CompleteChart;
-use exact::offers::by_totals;
+use exact::offers::total_dependent_chart;
 use exact::strategy::strategy;
 use program::Chart;
 use program::chart::{Cell, Kind};
@@ -28,8 +28,8 @@ fn a_printed_chart_is_worth_what_it_was() {
     for (name, _) in PRESETS {
         let rules = rules(name);
         let read = exported(&rules);
-        assert_eq!(read.sections, by_totals(&rules).sections, "{name}");
-        assert_eq!(read.offers, by_totals(&rules).offers, "{name}");
+        assert_eq!(read.sections, total_dependent_chart(&rules).sections, "{name}");
+        assert_eq!(read.offers, total_dependent_chart(&rules).offers, "{name}");
         let (by_name, by_file) =
             (value(&rules, &Strategy::TotalDependent), value(&rules, &given(&rules, read)));
         assert_eq!(by_name.to_bits(), by_file.to_bits(), "{name}: {by_name} {by_file}");
@@ -92,7 +92,7 @@ fn no_cell_is_better_otherwise() {
     let columns = [("nj-blackjack", "3"), ("nj-double-attack", "T")];
     for &(name, column) in if crate::deep() { &columns[..] } else { &columns[..1] } {
         let rules = rules(name);
-        let chart = by_totals(&rules);
+        let chart = total_dependent_chart(&rules);
         let best = value(&rules, &given(&rules, chart.clone()));
         for (section, rows) in
             chart.sections.iter().filter(|(name, _)| ["initial", "doubled"].contains(&name.as_str()))
@@ -167,7 +167,7 @@ fn a_chart_may_split_once_and_not_again() {
     once.split_hands = 2;
     let once = Rules::new(once).expect("a legal table");
     let four = rules("nj-blackjack");
-    let mut chart = by_totals(&once);
+    let mut chart = total_dependent_chart(&once);
     let all = chart.clone();
     for (&row, cells) in all.sections["initial"].iter().filter(|((kind, _), _)| *kind == Kind::Pairs) {
         for column in cells.keys() {
@@ -177,7 +177,7 @@ fn a_chart_may_split_once_and_not_again() {
             chart.set("split", row, column, cell);
         }
     }
-    let limited = value(&once, &given(&once, by_totals(&once)));
+    let limited = value(&once, &given(&once, total_dependent_chart(&once)));
     let unwilling = value(&four, &given(&four, chart));
     assert!((limited - unwilling).abs() < 1e-14, "{limited} {unwilling}");
 }

@@ -163,11 +163,11 @@ fn all_keys() -> Vec<String> {
 }
 
 /// The number of letters by which a misspelled key may exceed the longest known key.
-const MISSPELT_BY: usize = 16;
+const MAX_EXTRA_LETTERS: usize = 16;
 
 fn unknown(word: &str, known: &[String]) -> Message {
     // A word much longer than any known one is not a misspelling, and comparing it would take long.
-    let longest = known.iter().map(|key| key.len()).max().unwrap_or(0) + MISSPELT_BY;
+    let longest = known.iter().map(|key| key.len()).max().unwrap_or(0) + MAX_EXTRA_LETTERS;
     if word.len() > longest {
         let begins: String = word.chars().take(longest).collect();
         return unknown_key(&format!("{begins}…"));
@@ -312,7 +312,7 @@ mod tests {
         let long = "x".repeat(1 << 20);
         let error = parse(&format!("{long} = 1")).expect_err("unknown").to_string();
         assert!(error.contains("unknown key `xxx") && error.contains("line 1") && !error.contains("nearest"));
-        let longest = all_keys().iter().map(String::len).max().expect("keys") + MISSPELT_BY;
+        let longest = all_keys().iter().map(String::len).max().expect("keys") + MAX_EXTRA_LETTERS;
         let said = |letters: usize| set(&mut nj_blackjack::preset(), &format!("{}=6", "x".repeat(letters)));
         let said = |letters| said(letters).expect_err("unknown").message;
         assert_eq!(said(longest), format!("unknown key `{}` in a table file", "x".repeat(longest)));

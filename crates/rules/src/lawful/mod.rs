@@ -214,11 +214,11 @@ fn own_procedures(choices: &Choices, report: &mut Report) {
 /// Returns whether the table has a cut card whose place the regulation decides.
 ///
 /// An approval can let the licensee use no cut card, or place it elsewhere.
-pub(crate) fn has_cutting_card(choices: &Choices) -> bool {
+pub(crate) fn has_cut_card(choices: &Choices) -> bool {
     choices.shuffle != Shuffle::BartCarter
         && choices.shoe != Shoe::Continuous
-        && !choices.has_own(OwnProcedure::NoCuttingCard)
-        && !choices.has_own(OwnProcedure::CuttingCardPlacement)
+        && !choices.has_own(OwnProcedure::NoCutCard)
+        && !choices.has_own(OwnProcedure::CutCardPlacement)
 }
 
 /// Checks the requirements that all regulations share, each in its own words.

@@ -15,7 +15,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
         .filter_map(|&wager| text.side(wager))
         .for_each(|side| limits(choices, side, report));
     for side in choices.side_wagers.keys().filter_map(|&wager| text.side(wager)) {
-        if let Some(by) = side.extras.alike {
+        if let Some(by) = side.extras.same_paytable {
             let message = message!(
                 "same-option-everywhere",
                 "all tables with the same number of decks must use the same option"

@@ -93,7 +93,7 @@ pub struct Insurance {
     ///
     /// The clause is cited when insurance comes too late. Otherwise the table cites `in_time` until the hole card is
     /// read.
-    pub reader_first: bool,
+    pub cites_before_reader: bool,
     /// Whether insurance is paid only after the losing bets have been collected (MA 8(d)).
     pub after_losers: bool,
     /// The odds that insurance pays.
@@ -191,7 +191,7 @@ pub struct Splitting {
     /// Whether a ruling can make each split hand lose its share of the original bet to a dealer's blackjack.
     ///
     /// The clause is 36.9(d).
-    pub shares: bool,
+    pub may_share_original: bool,
     /// The rule on split aces in words, with its clause.
     pub ace_sentence: CitedRule,
 }
@@ -210,7 +210,7 @@ pub struct Switching {
     /// The clause that refuses a second switch.
     pub once: Clause,
     /// The clause under which the turn ends when the player keeps the switched cards.
-    pub kept: Clause,
+    pub revocation_declined: Clause,
     /// The clause that requires the dealer to announce the total of the second hand.
     pub second_total: Clause,
 }
@@ -250,7 +250,7 @@ pub struct Sharing {
     /// The clause that lets the regulator limit the number of shared boxes.
     pub limited: Clause,
     /// The clause that lets one bettor decide for everyone on a shared box.
-    pub caller: Clause,
+    pub box_owner: Clause,
     /// The clause that lets the other bettors on a box follow when the box owner doubles.
     pub double: Clause,
     /// The clause on what the other bettors on a box do when the box owner splits.
@@ -313,7 +313,7 @@ pub struct Irregular {
     /// The clause on a card dealt to the wrong place.
     pub misdelivered: Clause,
     /// The clauses on moving a misdelivered card or letting a player out (MA 15(a)), if there are any.
-    pub forward: Option<Forward>,
+    pub misdelivered_remedies: Option<MisdeliveredRemedies>,
     /// The clause on a round dealt from the wrong side of a double shoe (2.15(h)), if there is one.
     pub wrong_side: Option<Clause>,
     /// The clauses on an upcard not moved to the next dealer hand of multiple action, if there are any.
@@ -345,11 +345,11 @@ pub struct UpCardMove {
 
 /// The clauses of Massachusetts on a misdelivered card.
 #[derive(Clone, Copy)]
-pub struct Forward {
+pub struct MisdeliveredRemedies {
     /// The clause that requires a misdelivered card to be moved to its correct place.
     pub card: Clause,
     /// The clause that lets a player withdraw the bet after a misdelivered card.
-    pub let_out: Clause,
+    pub withdraw: Clause,
 }
 
 /// The rules for settling bets.
@@ -366,7 +366,7 @@ pub struct Settling {
     /// Whether doubling and splitting money on a busted hand is held until the dealer's blackjack is ruled out.
     ///
     /// The ruling `busted_v_dealer_blackjack` can overrule this.
-    pub spares_busted: bool,
+    pub holds_busted_added_bets: bool,
     /// The clause that returns an attack bet after a dealer's blackjack (26.5(b)), if there is one.
     pub attack_returned: Option<Clause>,
     /// The function that returns whether a hand is paid as soon as its total is announced.
@@ -376,7 +376,7 @@ pub struct Settling {
     /// The function that returns whether the dealer's further cards can change a hand's result.
     ///
     /// It is called for finished hands below 22.
-    pub depends: fn(&Choices, &Hand) -> bool,
+    pub dealer_can_change: fn(&Choices, &Hand) -> bool,
     /// The odds that a standard blackjack pays.
     pub blackjack: Odds,
     /// Whether a dealer total of 22 settles differently from a higher total.

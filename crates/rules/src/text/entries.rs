@@ -59,7 +59,7 @@ const TWO_SIDES: When = (|choices| choices.shoe == Shoe::Double, &["shoe"]);
 /// Every table, because 2.10(c)#6 requires the choice of how double cards are dealt to be submitted.
 ///
 /// "Face up at all tables" is one of the three choices.
-const DOUBLE_CARD: When = (|_| true, &["double_card"]);
+const DOUBLE_CARD_SUBMISSION: When = (|_| true, &["double_card"]);
 const PROGRESSIVE: When =
     (|choices| choices.offer(SideWager::Progressive).is_some(), &["side_wagers.progressive"]);
 const STREAK: When = (|choices| choices.offer(SideWager::Streak).is_some(), &["side_wagers.streak"]);
@@ -68,7 +68,7 @@ const CAPPED_QUEENS: When = (
     &["side_wagers.twenty-point.cap"],
 );
 const CUTTING_CARD: When = (
-    |choices| choices.shoe != Shoe::Continuous && !choices.has_own(OwnProcedure::NoCuttingCard),
+    |choices| choices.shoe != Shoe::Continuous && !choices.has_own(OwnProcedure::NoCutCard),
     &["shoe", "own_procedures"],
 );
 /// Tables at which the tens are removed, which they are not from pre-shuffled cards.
@@ -77,7 +77,7 @@ const TENS_TAKEN_OUT: When = (|choices| choices.shuffle != Shuffle::PreShuffled,
 /// The clause on inspecting shoes and shuffling devices, which every table in New Jersey must meet.
 ///
 /// Massachusetts leaves the inspection to rules that are not among the regulations here: MA 3, note A31.
-const EVERYWHERE: Clause = clause!("19:46-1.19(g)");
+const DEVICE_INSPECTION: Clause = clause!("19:46-1.19(g)");
 
 /// The entries of all regulations, in the order of the clauses that require them.
 #[rustfmt::skip]
@@ -96,13 +96,13 @@ const ENTRIES: &[Entry] = {
         of(clause!("19:47-2.5(j)2.i"), Approval, DEVICE, "the storage of the shuffled batch needs approval", Once),
         of(clause!("19:47-2.5(j)2.ii"), Approval, DEVICE, "the procedure for the stored batch needs approval", Once),
         of(clause!("19:47-2.6(j)#4"), Approval, READER, "the reader's procedure needs approval", Once),
-        of(clause!("19:47-2.10(c)#6"), Approval, DOUBLE_CARD, "the submission that says how double cards are dealt \
+        of(clause!("19:47-2.10(c)#6"), Approval, DOUBLE_CARD_SUBMISSION, "the submission that says how double cards are dealt \
             needs approval", Once),
         of(clause!("19:47-2.19(i)#2"), Approval, PROGRESSIVE, "the initial and reset amounts of the meter need \
             approval", Once),
         of(clause!("19:47-2.22(d)"), Approval, STREAK, "the marker of the streak bet needs approval", Once),
-        of(clause!("19:47-2.24(h)"), Approval, CAPPED_QUEENS, "the maximum for all queen of hearts pairs needs \
-            approval", Once),
+        of(clause!("19:47-2.24(h)"), Approval, CAPPED_QUEENS, "the maximum total payout for queen of \
+             hearts pairs needs approval", Once),
         of(clause!("19:46-1.10C(b)"), Approval, ALWAYS, "the layout needs approval", Once),
         of(clause!("19:46-1.10C(c)#2"), Approval, ALWAYS, "the sign needs approval", Once),
         of(clause!("19:46-1.10C(d)"), Approval, ALWAYS, "the locations of the drop box and the tip box need \
@@ -136,7 +136,7 @@ const ENTRIES: &[Entry] = {
         of(clause!("19:46-1.17(g)#2"), Approval, ALWAYS, "the seal of the card packages needs approval", Once),
         of(clause!("19:46-1.19(c)1"), Approval, DEVICE, "the shuffling device and its procedures must be \
             submitted", Once),
-        of(EVERYWHERE, Equipment, ALWAYS, "the shoe and the shuffling device must be inspected before cards are \
+        of(DEVICE_INSPECTION, Equipment, ALWAYS, "the shoe and the shuffling device must be inspected before cards are \
             loaded", Daily),
     ]
 };
@@ -149,7 +149,7 @@ impl Text {
 
     /// Returns every entry that this regulation may require for a table, whatever its keys say.
     pub fn possible_entries(&self) -> impl Iterator<Item = &'static Entry> {
-        let everywhere = (self.jurisdiction == "nj").then_some(EVERYWHERE);
-        ENTRIES.iter().filter(move |entry| Some(entry.by) == everywhere || self.governs(entry.by))
+        let inspection = (self.jurisdiction == "nj").then_some(DEVICE_INSPECTION);
+        ENTRIES.iter().filter(move |entry| Some(entry.by) == inspection || self.governs(entry.by))
     }
 }

@@ -88,7 +88,7 @@ pub struct Text {
     /// Each is the key of a ruling with the number of the clause in this regulation.
     pub rulings: &'static [(&'static str, Clause)],
     /// The permitted values of the keys of a table file, with those of a variation first.
-    pub values: &'static [&'static [values::Permits<'static>]],
+    pub values: &'static [&'static [values::KeyValues<'static>]],
     /// The function that checks a table's requirements beyond the values of single keys.
     pub check: fn(&Choices, &mut Report),
 }
@@ -162,7 +162,7 @@ impl Text {
     /// Returns the rows of permitted values that the regulation states itself, one for each key.
     ///
     /// The row of a variation replaces that of the regulation which it amends.
-    pub fn permits(&self) -> impl Iterator<Item = &'static values::Permits<'static>> + use<> {
+    pub fn permits(&self) -> impl Iterator<Item = &'static values::KeyValues<'static>> + use<> {
         let layers = self.values;
         let named_before = move |at: usize, key: &str| {
             layers[..at].iter().flat_map(|layer| layer.iter()).any(|permits| permits.key == key)

@@ -1,34 +1,34 @@
 //! The values that Switch in New Jersey permits for the keys of a table file, each with its clause and requirements.
 
 use crate::lawful::Kind;
-use crate::text::values::{Asks, Permits, Rejects, Value};
+use crate::text::values::{KeyValues, Rejection, Requirement, Value};
 use crate::text::why;
 
 /// The values that the regulation permits for the keys of a table file.
-pub(super) const VALUES: &[Permits] = &[
-    Permits {
+pub(super) const VALUES: &[KeyValues] = &[
+    KeyValues {
         key: "variation",
         keys: &["variation"],
         values: &[Value { is: "standard", by: clause!("19:47-2A.5(g)#2"), asks: &[] }],
         rejects: &[
-            Rejects { is: "six-to-five", by: clause!("19:47-2A.5(g)#2"), why: why::SWITCH_NO_SIX_TO_FIVE },
-            Rejects {
+            Rejection { is: "six-to-five", by: clause!("19:47-2A.5(g)#2"), why: why::SWITCH_NO_SIX_TO_FIVE },
+            Rejection {
                 is: "multiple-action",
                 by: clause!("19:47-2A.5(i)#2"),
                 why: why::SWITCH_NO_MULTIPLE_ACTION,
             },
         ],
     },
-    Permits {
+    KeyValues {
         key: "decks",
         keys: &["decks"],
         values: &[
             Value { is: "6", by: clause!("19:47-2A.2(a)"), asks: &[] },
             Value { is: "8", by: clause!("19:47-2A.2(a)"), asks: &[] },
         ],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2A.2(a)"), why: why::SWITCH_SIX_OR_EIGHT_DECKS }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2A.2(a)"), why: why::SWITCH_SIX_OR_EIGHT_DECKS }],
     },
-    Permits {
+    KeyValues {
         key: "hole_card",
         keys: &["hole_card"],
         values: &[
@@ -36,19 +36,19 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "down", by: clause!("19:47-2A.7(l)1"), asks: &[] },
             Value { is: "reader", by: clause!("19:47-2A.7(l)2"), asks: &[] },
         ],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-2A.7(l)1"),
             why: why::HOLE_CARD_AFTER_PLAYERS_OR_DOWN,
         }],
     },
-    Permits {
+    KeyValues {
         key: "soft_17",
         keys: &["soft_17"],
         values: &[Value { is: "hit", by: clause!("19:47-2A.12(b)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2A.12(b)"), why: why::DEALER_HITS_SOFT_SEVENTEEN }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2A.12(b)"), why: why::DEALER_HITS_SOFT_SEVENTEEN }],
     },
-    Permits {
+    KeyValues {
         key: "surrender",
         keys: &["surrender"],
         values: &[
@@ -56,7 +56,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "true",
                 by: clause!("19:47-2A.9(a)"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2A.9(c)#2"),
                     with: &[],
@@ -70,19 +70,23 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "even_money",
         keys: &["even_money"],
         values: &[Value { is: "false", by: clause!("19:47-2A.5(g)#2"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2A.5(g)#2"), why: why::EVEN_MONEY_NEEDLESS }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2A.5(g)#2"), why: why::EVEN_MONEY_NEEDLESS }],
     },
-    Permits {
+    KeyValues {
         key: "late_insurance",
         keys: &["late_insurance"],
         values: &[Value { is: "false", by: clause!("19:47-2A.8(a)2"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2A.8(a)2"), why: why::INSURANCE_AFTER_SECOND_CARDS }],
+        rejects: &[Rejection {
+            is: "",
+            by: clause!("19:47-2A.8(a)2"),
+            why: why::INSURANCE_AFTER_SECOND_CARDS,
+        }],
     },
-    Permits {
+    KeyValues {
         key: "split_hands",
         keys: &["split_hands"],
         values: &[
@@ -90,19 +94,19 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "3..=4", by: clause!("19:47-2A.11(e)"), asks: &[] },
         ],
         rejects: &[
-            Rejects { is: "0", by: clause!("19:47-2A.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
-            Rejects { is: "1", by: clause!("19:47-2A.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
-            Rejects { is: "", by: clause!("19:47-2A.11(e)"), why: why::UP_TO_THREE_SPLITS },
+            Rejection { is: "0", by: clause!("19:47-2A.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejection { is: "1", by: clause!("19:47-2A.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejection { is: "", by: clause!("19:47-2A.11(e)"), why: why::UP_TO_THREE_SPLITS },
         ],
     },
-    Permits {
+    KeyValues {
         key: "resplit_aces",
         keys: &["resplit_aces"],
         values: &[
             Value {
                 is: "false",
                 by: clause!("19:47-2A.11(e)#2"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2A.11(e)#3"),
                     with: &[("split_hands", "3..")],
@@ -114,29 +118,29 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "double_after_split",
         keys: &["double_after_split"],
         values: &[Value { is: "true", by: clause!("19:47-2A.11(c)#2"), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-2A.11(c)#2"),
             why: why::DOUBLE_AFTER_SPLIT_IS_A_RIGHT,
         }],
     },
-    Permits {
+    KeyValues {
         key: "double_card",
         keys: &["double_card"],
         values: &[Value { is: "up", by: clause!("19:47-2A.10(b)#2"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2A.10(b)#2"), why: why::DOUBLED_CARD_FACE_UP }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2A.10(b)#2"), why: why::DOUBLED_CARD_FACE_UP }],
     },
-    Permits {
+    KeyValues {
         key: "shoe",
         keys: &["shoe"],
         values: &[Value { is: "single", by: clause!("19:47-2A.7(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2A.7(a)"), why: why::ONE_DEALING_SHOE }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2A.7(a)"), why: why::ONE_DEALING_SHOE }],
     },
-    Permits {
+    KeyValues {
         key: "attack_amount",
         keys: &["attack_amount"],
         values: &[
@@ -145,33 +149,33 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "surrender_settled",
         keys: &["surrender_settled"],
         values: &[Value { is: "at-disclosure", by: clause!("19:47-2A.9(a)2"), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-2A.9(a)2"),
             why: why::SURRENDER_SETTLED_AT_HOLE_CARD,
         }],
     },
-    Permits {
+    KeyValues {
         key: "insurance_collected",
         keys: &["insurance_collected"],
         values: &[Value { is: "at-disclosure", by: clause!("19:47-2A.8(c)"), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-2A.8(c)"),
             why: why::INSURANCE_COLLECTED_AT_DISCLOSURE,
         }],
     },
-    Permits {
+    KeyValues {
         key: "hand_burn",
         keys: &["hand_burn"],
         values: &[Value { is: "none", by: clause!("19:47-2A.7(c)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2A.7(c)"), why: why::BURN_WHEN_LOADED }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2A.7(c)"), why: why::BURN_WHEN_LOADED }],
     },
-    Permits {
+    KeyValues {
         key: "mid_shoe_entry",
         keys: &["mid_shoe_entry"],
         values: &[
@@ -180,7 +184,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "recut_by",
         keys: &["recut_by"],
         values: &[
@@ -189,7 +193,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "reader_reveals",
         keys: &["reader_reveals"],
         values: &[
@@ -198,7 +202,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "shuffle",
         keys: &["shuffle"],
         values: &[
@@ -209,51 +213,51 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "cut_by",
         keys: &["cut_by"],
         values: &[Value { is: "players", by: clause!("19:47-2A.4(c)"), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-2A.4(c)"),
             why: why::CUT_BY_DEALER_IN_MASSACHUSETTS_ONLY,
         }],
     },
-    Permits {
+    KeyValues {
         key: "positions",
         keys: &["positions"],
         values: &[Value { is: "1..=5", by: clause!("19:46-1.10C(a)"), asks: &[] }],
         rejects: &[
-            Rejects { is: "0", by: clause!("19:47-2A.5(a)"), why: why::NEEDS_A_BOX },
-            Rejects { is: "", by: clause!("19:46-1.10C(a)"), why: why::SWITCH_FIVE_BOXES },
+            Rejection { is: "0", by: clause!("19:47-2A.5(a)"), why: why::NEEDS_A_BOX },
+            Rejection { is: "", by: clause!("19:46-1.10C(a)"), why: why::SWITCH_FIVE_BOXES },
         ],
     },
-    Permits {
+    KeyValues {
         key: "bettors_per_box",
         keys: &["bettors_per_box"],
         values: &[Value { is: "1..=3", by: clause!("19:47-2A.13(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2A.13(a)"), why: why::BETTORS_OF_A_BOX }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2A.13(a)"), why: why::BETTORS_OF_A_BOX }],
     },
-    Permits {
+    KeyValues {
         key: "boxes_per_player",
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("19:47-2A.14"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2A.14"), why: why::AT_LEAST_ONE_BOX }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2A.14"), why: why::AT_LEAST_ONE_BOX }],
     },
-    Permits {
+    KeyValues {
         key: "bonus_payouts",
         keys: &["bonus_payouts"],
         values: &[Value { is: "[]", by: clause!("19:47-2A.5(g)#2"), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-2A.5(g)#2"),
             why: why::WINS_PAY_EVEN_NO_SPECIAL_ODDS,
         }],
     },
-    Permits {
+    KeyValues {
         key: "side_wagers.match",
         keys: &["side_wagers.match"],
         values: &[Value { is: "true", by: clause!("19:46-1.10C(b)3"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:46-1.10C(b)3"), why: why::AREA_FOR_MATCH_BET }],
+        rejects: &[Rejection { is: "", by: clause!("19:46-1.10C(b)3"), why: why::AREA_FOR_MATCH_BET }],
     },
 ];

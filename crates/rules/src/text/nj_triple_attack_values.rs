@@ -1,34 +1,34 @@
 //! The values that Triple Attack permits for the keys of a table file, each with its clause and requirements.
 
 use crate::lawful::Kind;
-use crate::text::values::{Asks, Permits, Rejects, Value};
+use crate::text::values::{KeyValues, Rejection, Requirement, Value};
 use crate::text::why;
 
 /// The values that the regulation permits for the keys of a table file.
-pub(super) const VALUES: &[Permits] = &[
-    Permits {
+pub(super) const VALUES: &[KeyValues] = &[
+    KeyValues {
         key: "variation",
         keys: &["variation"],
         values: &[Value { is: "standard", by: clause!("19:47-36.5(e.2)#3"), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-36.5(e.2)#3"),
             why: why::VARIATIONS_OF_BLACKJACK_ONLY,
         }],
     },
-    Permits {
+    KeyValues {
         key: "decks",
         keys: &["decks"],
         values: &[Value { is: "8", by: clause!("19:47-36.2(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.2(a)"), why: why::TRIPLE_ATTACK_EIGHT_DECKS }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-36.2(a)"), why: why::TRIPLE_ATTACK_EIGHT_DECKS }],
     },
-    Permits {
+    KeyValues {
         key: "positions",
         keys: &["positions"],
         values: &[Value { is: "6..=7", by: clause!("19:46-1.13V(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:46-1.13V(a)"), why: why::SIX_OR_SEVEN_BOXES }],
+        rejects: &[Rejection { is: "", by: clause!("19:46-1.13V(a)"), why: why::SIX_OR_SEVEN_BOXES }],
     },
-    Permits {
+    KeyValues {
         key: "hole_card",
         keys: &["hole_card"],
         values: &[
@@ -36,7 +36,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "reader",
                 by: clause!("19:47-36.7(k)"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-36.7(k)#6"),
                     with: &[],
@@ -48,44 +48,44 @@ pub(super) const VALUES: &[Permits] = &[
                 }],
             },
         ],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.7(e)#3"), why: why::SECOND_CARD_FACE_DOWN }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-36.7(e)#3"), why: why::SECOND_CARD_FACE_DOWN }],
     },
-    Permits {
+    KeyValues {
         key: "soft_17",
         keys: &["soft_17"],
         values: &[Value { is: "hit", by: clause!("19:47-36.11(b)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.11(b)"), why: why::DEALER_HITS_SOFT_SEVENTEEN }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-36.11(b)"), why: why::DEALER_HITS_SOFT_SEVENTEEN }],
     },
-    Permits {
+    KeyValues {
         key: "surrender",
         keys: &["surrender"],
         values: &[Value { is: "false", by: clause!("19:47-36.7(g)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.7(g)"), why: why::TRIPLE_ATTACK_NO_SURRENDER }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-36.7(g)"), why: why::TRIPLE_ATTACK_NO_SURRENDER }],
     },
-    Permits {
+    KeyValues {
         key: "even_money",
         keys: &["even_money"],
         values: &[Value { is: "false", by: clause!("19:47-36.5(e.2)#3"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.5(e.2)#3"), why: why::EVEN_MONEY_NOT_IN_GAME }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-36.5(e.2)#3"), why: why::EVEN_MONEY_NOT_IN_GAME }],
     },
-    Permits {
+    KeyValues {
         key: "late_insurance",
         keys: &["late_insurance"],
         values: &[Value { is: "false", by: clause!("19:47-36.10(b)#3"), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-36.10(b)#3"),
             why: why::INSURANCE_AFTER_SECOND_CARDS,
         }],
     },
-    Permits {
+    KeyValues {
         key: "split_hands",
         keys: &["split_hands"],
         values: &[
             Value {
                 is: "2",
                 by: clause!("19:47-36.9(a)"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-36.9(c)#2"),
                     with: &[],
@@ -99,12 +99,12 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "3..=4", by: clause!("19:47-36.9(c)#3"), asks: &[] },
         ],
         rejects: &[
-            Rejects { is: "0", by: clause!("19:47-36.9(a)"), why: why::SPLITTING_IS_A_RIGHT },
-            Rejects { is: "1", by: clause!("19:47-36.9(a)"), why: why::SPLITTING_IS_A_RIGHT },
-            Rejects { is: "", by: clause!("19:47-36.9(c)#3"), why: why::AT_MOST_THREE_SPLITS },
+            Rejection { is: "0", by: clause!("19:47-36.9(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejection { is: "1", by: clause!("19:47-36.9(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejection { is: "", by: clause!("19:47-36.9(c)#3"), why: why::AT_MOST_THREE_SPLITS },
         ],
     },
-    Permits {
+    KeyValues {
         key: "resplit_aces",
         keys: &["resplit_aces"],
         values: &[
@@ -112,7 +112,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "true",
                 by: clause!("19:47-36.9(c)#2"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-36.9(e)"),
                     with: &[],
@@ -127,33 +127,33 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "double_after_split",
         keys: &["double_after_split"],
         values: &[Value { is: "true", by: clause!("19:47-36.8(a)#4"), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-36.8(a)#4"),
             why: why::DOUBLE_AFTER_SPLIT_IS_A_RIGHT,
         }],
     },
-    Permits {
+    KeyValues {
         key: "double_card",
         keys: &["double_card"],
         values: &[Value { is: "up", by: clause!("19:47-36.8(a)#6"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.8(a)#6"), why: why::DOUBLED_CARD_FACE_UP }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-36.8(a)#6"), why: why::DOUBLED_CARD_FACE_UP }],
     },
-    Permits {
+    KeyValues {
         key: "shoe",
         keys: &["shoe"],
         values: &[Value { is: "single", by: clause!("19:47-36.7(a)"), asks: &[] }],
         rejects: &[
-            Rejects { is: "hand", by: clause!("19:47-36.7(a)"), why: why::ONE_DEALING_SHOE },
-            Rejects { is: "hand", by: clause!("19:46-1.19(b)"), why: why::TRIPLE_ATTACK_NOT_FROM_THE_HAND },
-            Rejects { is: "", by: clause!("19:47-36.7(a)"), why: why::ONE_DEALING_SHOE },
+            Rejection { is: "hand", by: clause!("19:47-36.7(a)"), why: why::ONE_DEALING_SHOE },
+            Rejection { is: "hand", by: clause!("19:46-1.19(b)"), why: why::TRIPLE_ATTACK_NOT_FROM_THE_HAND },
+            Rejection { is: "", by: clause!("19:47-36.7(a)"), why: why::ONE_DEALING_SHOE },
         ],
     },
-    Permits {
+    KeyValues {
         key: "shuffle",
         keys: &["shuffle"],
         values: &[
@@ -161,9 +161,9 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "automated", by: clause!("19:47-36.4(a)#3"), asks: &[] },
             Value { is: "pre-shuffled", by: clause!("19:47-36.3(a)"), asks: &[] },
         ],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.4(a)#3"), why: why::BART_CARTER_GAMES }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-36.4(a)#3"), why: why::BART_CARTER_GAMES }],
     },
-    Permits {
+    KeyValues {
         key: "attack_amount",
         keys: &["attack_amount"],
         values: &[
@@ -172,39 +172,39 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "cut_by",
         keys: &["cut_by"],
         values: &[Value { is: "players", by: clause!("19:47-36.4(c)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.4(c)"), why: why::CUT_OFFERED_TO_PLAYERS }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-36.4(c)"), why: why::CUT_OFFERED_TO_PLAYERS }],
     },
-    Permits {
+    KeyValues {
         key: "surrender_settled",
         keys: &["surrender_settled"],
         values: &[Value { is: "at-disclosure", by: clause!("19:47-36.7(g)"), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-36.7(g)"),
             why: why::TRIPLE_ATTACK_NO_SURRENDER_TO_SETTLE,
         }],
     },
-    Permits {
+    KeyValues {
         key: "insurance_collected",
         keys: &["insurance_collected"],
         values: &[Value { is: "at-disclosure", by: clause!("19:47-36.10(d)"), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-36.10(d)"),
             why: why::INSURANCE_COLLECTED_AT_DISCLOSURE,
         }],
     },
-    Permits {
+    KeyValues {
         key: "hand_burn",
         keys: &["hand_burn"],
         values: &[Value { is: "none", by: clause!("19:47-36.7(c)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.7(c)"), why: why::BURN_WHEN_LOADED }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-36.7(c)"), why: why::BURN_WHEN_LOADED }],
     },
-    Permits {
+    KeyValues {
         key: "mid_shoe_entry",
         keys: &["mid_shoe_entry"],
         values: &[
@@ -213,7 +213,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "recut_by",
         keys: &["recut_by"],
         values: &[
@@ -222,7 +222,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "reader_reveals",
         keys: &["reader_reveals"],
         values: &[
@@ -231,34 +231,34 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "bettors_per_box",
         keys: &["bettors_per_box"],
         values: &[Value { is: "1..=3", by: clause!("19:47-36.12(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.12(a)"), why: why::BETTORS_OF_A_BOX }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-36.12(a)"), why: why::BETTORS_OF_A_BOX }],
     },
-    Permits {
+    KeyValues {
         key: "boxes_per_player",
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("19:47-36.13"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.13"), why: why::AT_LEAST_ONE_BOX }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-36.13"), why: why::AT_LEAST_ONE_BOX }],
     },
-    Permits {
+    KeyValues {
         key: "bonus_payouts",
         keys: &["bonus_payouts"],
         values: &[Value { is: "[]", by: clause!("19:47-36.5(e.2)#3"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.5(e.2)#3"), why: why::WINS_PAY_EVEN }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-36.5(e.2)#3"), why: why::WINS_PAY_EVEN }],
     },
-    Permits {
+    KeyValues {
         key: "side_wagers.suited-royals",
         keys: &["side_wagers.suited-royals"],
         values: &[Value { is: "true", by: clause!("19:46-1.13V(b)2"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:46-1.13V(b)2"), why: why::AREA_FOR_EACH_BONUS_BET }],
+        rejects: &[Rejection { is: "", by: clause!("19:46-1.13V(b)2"), why: why::AREA_FOR_EACH_BONUS_BET }],
     },
-    Permits {
+    KeyValues {
         key: "side_wagers.triple-match",
         keys: &["side_wagers.triple-match"],
         values: &[Value { is: "true", by: clause!("19:46-1.13V(b)2"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:46-1.13V(b)2"), why: why::AREA_FOR_EACH_BONUS_BET }],
+        rejects: &[Rejection { is: "", by: clause!("19:46-1.13V(b)2"), why: why::AREA_FOR_EACH_BONUS_BET }],
     },
 ];

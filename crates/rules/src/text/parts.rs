@@ -57,15 +57,15 @@ pub struct Wagers {
     /// The number of hands that a player is dealt at one box.
     pub hands: usize,
     /// The number of dealer hands, each with a separate bet (2.18(b)).
-    pub spots: usize,
+    pub dealer_hands: usize,
     /// The clauses on separate bets against several dealer hands (2.18), or `None` if there is one dealer hand.
-    pub several: Option<Several>,
+    pub several: Option<SeveralDealerHands>,
     /// The message that refuses a second, different bet amount at a table with one dealer hand.
     pub one_amount: Fixed,
     /// The clause that requires bets to be made with chips (2.3(d), 2A.5(d), 26.5(c), 36.5(e)).
     pub chips: Clause,
     /// The clause on a bet that is called out and backed by cash (2.3(d), 2A.5(d), 26.5(c), 36.5(e.1)).
-    pub spoken: Clause,
+    pub called_bet: Clause,
     /// The clause on a bet that is made with a match play coupon.
     ///
     /// It allows a coupon "if applicable". No regulation says what one wins.
@@ -90,11 +90,11 @@ pub struct Wagers {
 
 /// The clauses on a player's separate bets against several dealer hands (2.18).
 #[derive(Clone, Copy)]
-pub struct Several {
+pub struct SeveralDealerHands {
     /// The clause that lets the licensee require all three bets.
     pub all: Clause,
     /// The clause that refuses to double where the player has no bet, or on only some of the player's bets.
-    pub absent: Clause,
+    pub double_on_all: Clause,
     /// The clause that starts the dealer's second hand.
     pub second: Clause,
     /// The clause that starts the dealer's third hand.
@@ -224,7 +224,7 @@ pub struct Shuffling {
     /// The clause that requires the cards to be shuffled.
     pub by: Clause,
     /// The clause on the shuffle after the round in which the cut card came out.
-    pub at_cutting_card: Clause,
+    pub at_cut_card: Clause,
     /// The clause on carrying out a shuffle that was ordered.
     pub on_order: Clause,
     /// The clause on a shuffle by a device, or `None` if the regulation has no separate one.
@@ -286,9 +286,9 @@ pub struct Cutting {
     /// The clause on who is offered the cut after the cut card came out on the dealer's hand.
     pub at_dealer: Clause,
     /// The clause on who is offered the cut after a shuffle that the licensee ordered.
-    pub otherwise: Clause,
+    pub after_ordered_shuffle: Clause,
     /// The clause that offers the cut to the next player after one has declined to cut.
-    pub offered_on: Clause,
+    pub offered_to_next: Clause,
     /// The clause that lets a player decline to cut.
     pub declined: Clause,
     /// The clause that has the dealer cut the cards when every player has declined to.

@@ -4,7 +4,7 @@
 //! its values, replaces the one derived here.
 
 use super::Text;
-use super::values::{Permits, Reason, Rejects, Value};
+use super::values::{KeyValues, Reason, Rejection, Value};
 use super::why;
 use crate::choice::{Choices, OwnProcedure};
 use crate::clause::Clause;
@@ -12,7 +12,7 @@ use crate::message::Message;
 use crate::wager::{Amounts, Pays, Side, SideWager, own};
 
 /// The callback that receives each row.
-type Visit<'a> = &'a mut dyn FnMut(&Permits<'_>);
+type Visit<'a> = &'a mut dyn FnMut(&KeyValues<'_>);
 
 impl Text {
     /// Calls `visit` with the row of permitted values for every key of a table file.
@@ -40,12 +40,13 @@ impl Text {
 }
 
 /// The clause and the sentence that reject every value that is not permitted, if any value is rejected.
-type Otherwise<'a> = Option<(Clause, Reason<'a>)>;
+type RejectRest<'a> = Option<(Clause, Reason<'a>)>;
 
-fn row(visit: Visit<'_>, keys: &[&str], values: &[(&str, Clause)], otherwise: Otherwise<'_>) {
+fn row(visit: Visit<'_>, keys: &[&str], values: &[(&str, Clause)], reject_rest: RejectRest<'_>) {
     let values: Vec<Value<'_>> = values.iter().map(|&(is, by)| Value { is, by, asks: &[] }).collect();
-    let rejects: Vec<Rejects<'_>> = otherwise.iter().map(|&(by, why)| Rejects { is: "", by, why }).collect();
-    visit(&Permits { key: keys[0], keys, values: &values, rejects: &rejects });
+    let rejects: Vec<Rejection<'_>> =
+        reject_rest.iter().map(|&(by, why)| Rejection { is: "", by, why }).collect();
+    visit(&KeyValues { key: keys[0], keys, values: &values, rejects: &rejects });
 }
 
 /// The range of amounts above zero, as a pattern of permitted values.
@@ -82,20 +83,20 @@ fn cards(text: &Text, visit: Visit<'_>) {
         .into_iter()
         .chain(of_text.flat_map(|by| OwnProcedure::ALL.iter().map(move |procedure| own(procedure, by))))
         .collect();
-    let rejects: Vec<Rejects<'_>> = OwnProcedure::ALL
+    let rejects: Vec<Rejection<'_>> = OwnProcedure::ALL
         .iter()
         .filter(|_| text.shuffle.own.is_none())
-        .map(|own| Rejects { is: own.word(), by: departs_from(text, *own), why: why::NO_OWN_PROCEDURES })
+        .map(|own| Rejection { is: own.word(), by: departs_from(text, *own), why: why::NO_OWN_PROCEDURES })
         .collect();
     let keys = &["own_procedures"];
-    visit(&Permits { key: keys[0], keys, values: &values, rejects: &rejects });
+    visit(&KeyValues { key: keys[0], keys, values: &values, rejects: &rejects });
     row(visit, &["approval"], &[("*", text.shuffle.own.unwrap_or(text.shuffle.by))], None);
 }
 
 /// Returns the clause that one of the licensee's own procedures replaces.
 fn departs_from(text: &Text, own: OwnProcedure) -> Clause {
     match own {
-        OwnProcedure::NoCuttingCard | OwnProcedure::CuttingCardPlacement => text.cut.place,
+        OwnProcedure::NoCutCard | OwnProcedure::CutCardPlacement => text.cut.place,
         OwnProcedure::NoBurn => text.deal.burn,
         OwnProcedure::Shuffle => text.shuffle.by,
     }
@@ -118,7 +119,7 @@ fn side_wager(choices: &Choices, side: &Side, visit: Visit<'_>) {
     let key = crate::lawful::key(side.wager);
     let offered = Value { is: "true", by: side.by, asks: side.extras.asks };
     let values = &[offered, Value { is: "false", by: side.by, asks: &[] }];
-    visit(&Permits { key: &key, keys: &[&key], values, rejects: &[] });
+    visit(&KeyValues { key: &key, keys: &[&key], values, rejects: &[] });
     let (minimum, maximum, by, why) = match side.amounts {
         Amounts::Any => {
             let why = message!("limits-above-zero", "the minimum and the maximum must be above zero");
@@ -209,7 +210,7 @@ fn paytables(choices: &Choices, side: &Side, visit: Visit<'_>) {
         let values: Vec<(&str, Clause)> = values.iter().map(|is| (is.as_str(), by)).collect();
         let (key, shown) = (format!("{key}.odds.{name}"), format!("{key}.odds"));
         let permitted: Vec<Value<'_>> = values.iter().map(|&(is, by)| Value { is, by, asks: &[] }).collect();
-        let rejects = [Rejects { is: "", by, why: Reason::Message(&why) }];
-        visit(&Permits { key: &key, keys: &[&shown], values: &permitted, rejects: &rejects });
+        let rejects = [Rejection { is: "", by, why: Reason::Message(&why) }];
+        visit(&KeyValues { key: &key, keys: &[&shown], values: &permitted, rejects: &rejects });
     }
 }

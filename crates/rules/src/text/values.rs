@@ -8,13 +8,13 @@
 use crate::choice::Choices;
 use crate::clause::Clause;
 use crate::file::KEYS;
-use crate::lawful::{Kind, Report, has_cutting_card};
+use crate::lawful::{Kind, Report, has_cut_card};
 use crate::message::{Fixed, Message};
 use crate::wager::{self, SideWager};
 
 /// The values of one key that a regulation permits and rejects.
 #[derive(Clone, Copy, Debug)]
-pub struct Permits<'a> {
+pub struct KeyValues<'a> {
     /// The key of the table file, such as `decks`.
     pub key: &'a str,
     /// The keys that a violation names: `key`, and those that it depends on.
@@ -22,12 +22,12 @@ pub struct Permits<'a> {
     /// The values that the regulation permits for the key.
     pub values: &'a [Value<'a>],
     /// The rejections of other values, or empty if every value is permitted.
-    pub rejects: &'a [Rejects<'a>],
+    pub rejects: &'a [Rejection<'a>],
 }
 
 /// A value that is not permitted, and why.
 #[derive(Clone, Copy, Debug)]
-pub struct Rejects<'a> {
+pub struct Rejection<'a> {
     /// The rejected value, or empty for every value that is neither permitted nor named.
     pub is: &'a str,
     /// The clause that rejects the value.
@@ -65,12 +65,12 @@ pub struct Value<'a> {
     /// The clause that permits the value.
     pub by: Clause,
     /// The requirements that must be met before the value may be used.
-    pub asks: &'static [Asks],
+    pub asks: &'static [Requirement],
 }
 
 /// A requirement for using a value, such as a notice or an approval.
 #[derive(Clone, Copy, Debug)]
-pub struct Asks {
+pub struct Requirement {
     /// The kind of requirement.
     pub kind: Kind,
     /// The clause that makes the requirement.
@@ -85,7 +85,7 @@ pub struct Asks {
     pub what: Fixed,
 }
 
-impl Asks {
+impl Requirement {
     /// Returns whether the other keys in `choices` have the values that make the requirement apply.
     pub fn applies(&self, choices: &Choices) -> bool {
         let has = |key: &str, is| {
@@ -129,14 +129,14 @@ fn fraction(text: &str) -> Option<(u128, u128)> {
     Some((digits(&format!("{whole}{part}"))?, 10u128.checked_pow(part.len() as u32)?))
 }
 
-impl<'a> Permits<'a> {
+impl<'a> KeyValues<'a> {
     /// Returns the entry that permits `value`, or `None` if it is not permitted.
     pub fn find(&self, value: &str) -> Option<&'a Value<'a>> {
         self.values.iter().find(|permitted| permitted.takes(value))
     }
 
     /// Returns the rejection that applies to `value`, or `None` if none does.
-    pub fn rejects(&self, value: &str) -> Option<&'a Rejects<'a>> {
+    pub fn rejects(&self, value: &str) -> Option<&'a Rejection<'a>> {
         if self.find(value).is_some() {
             return None;
         }
@@ -262,7 +262,7 @@ fn of_side(choices: &Choices, wager: SideWager, key: Option<&str>) -> Vec<String
 /// Reports every value that the regulation does not permit, and the requirements of the permitted ones.
 pub(crate) fn check(choices: &Choices, report: &mut Report) {
     choices.text().rows(choices, &mut |permits| {
-        if permits.key == "cut_behind" && !has_cutting_card(choices) {
+        if permits.key == "cut_behind" && !has_cut_card(choices) {
             return;
         }
         // several items of a list may be rejected, or require something, by one clause

@@ -7,7 +7,7 @@ use crate::card::Card;
 use crate::choice::Choices;
 use crate::clause::Clause;
 use crate::odds::{Cents, Odds};
-use crate::text::values::Asks;
+use crate::text::values::Requirement;
 
 pub mod aces;
 pub mod bonus;
@@ -80,7 +80,7 @@ pub struct Side {
     /// The clause that requires only the highest of several winning lines to be paid, if there is one.
     ///
     /// It also requires a sign that says so.
-    pub once: Option<Clause>,
+    pub highest_line_only: Option<Clause>,
     /// The terms that only a few side bets have.
     pub extras: Extras,
 }
@@ -89,7 +89,7 @@ pub struct Side {
 #[derive(Clone, Copy)]
 pub struct Extras {
     /// The requirements that must be met before the side bet is offered.
-    pub asks: &'static [Asks],
+    pub asks: &'static [Requirement],
     /// The cards on which the side bet loses by a separate clause.
     pub lost_on: &'static [LostOn],
     /// The clause that lets a player make only one of the side bet's several bets, if there is one.
@@ -105,7 +105,7 @@ pub struct Extras {
     /// The definition of a [`SideWager::Own`] bet, or `None` for every other side bet.
     pub own: Option<OwnBet>,
     /// The clause that requires one paytable at all tables with the same number of decks, if there is one.
-    pub alike: Option<Clause>,
+    pub same_paytable: Option<Clause>,
     /// The clause that requires a supervisor's approval before a payment, if there is one.
     pub approved: Option<Clause>,
     /// The dealer's steps for a progressive bet, or `None` for every other side bet.
@@ -135,7 +135,7 @@ pub struct MeterSteps {
 #[derive(Clone, Copy)]
 pub struct ButtonSteps {
     /// The clause that requires the winning cards to be placed under the bet.
-    pub tucked: Clause,
+    pub cards_under_bet: Clause,
     /// The clause that requires the button to be placed in front of the player.
     pub placed: Clause,
     /// The clause that has the player press the button, which shows the award.
@@ -165,7 +165,7 @@ impl Extras {
         withdrawn: None,
         changed: None,
         own: None,
-        alike: None,
+        same_paytable: None,
         approved: None,
         meter: None,
         button: None,

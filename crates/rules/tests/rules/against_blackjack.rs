@@ -3,7 +3,7 @@
 
 use crate::{dealt, split, switched, table};
 use rules::settle::{
-    Collected, Fate, Outcome, SplitHand, Stake, against_blackjack, bust_waits, original_left,
+    HandEnd, Outcome, SplitHand, Stake, StakeResult, against_blackjack, bust_waits, original_left,
 };
 use rules::{Cents, Choices, Hand};
 
@@ -11,7 +11,7 @@ use rules::{Cents, Choices, Hand};
 type Money = (Stake, i64);
 
 /// Settles the hands of one initial hand against a dealer's blackjack, in order.
-fn against(choices: &Choices, original: i64, hands: &[(Hand, &[Money])]) -> Vec<Collected> {
+fn against(choices: &Choices, original: i64, hands: &[(Hand, &[Money])]) -> Vec<StakeResult> {
     let held = |(hand, stakes): &(Hand, &[Money])| {
         let cents = |&(stake, dollars): &Money| (stake, Cents::dollars(dollars));
         SplitHand::played(*hand, &stakes.iter().map(cents).collect::<Vec<_>>())
@@ -205,7 +205,8 @@ fn a_dead_hand_leaves_the_original_wager_to_the_others() {
         ["nj-blackjack", "nj-six-to-five", "nj-switch", "ma-switch", "nj-double-attack", "nj-triple-attack"]
     {
         let choices = table(preset, &[]);
-        let dead = SplitHand { fate: Fate::Dead, ..SplitHand::played(split("8c 2d"), &[(Stake::Main, ten)]) };
+        let dead =
+            SplitHand { end: HandEnd::Dead, ..SplitHand::played(split("8c 2d"), &[(Stake::Main, ten)]) };
         for cards in ["8d 9h", "8d 9h Ks"] {
             let other = |kind| SplitHand::played(split(cards), &[(kind, ten)]);
             let hands = [dead, other(Stake::Split), other(Stake::Split)];

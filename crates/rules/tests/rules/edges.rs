@@ -2,9 +2,9 @@
 
 use crate::play_blackjack::doubled;
 use crate::{dealt, split, table};
-use rules::play::{Action, Situation, may};
+use rules::play::{Action, Situation, allows};
 use rules::ruling::BonusPays;
-use rules::settle::{Fate, SplitHand, Stake, against_blackjack};
+use rules::settle::{HandEnd, SplitHand, Stake, against_blackjack};
 use rules::wager::bonus::house_advantage;
 use rules::wager::own;
 use rules::{Cents, Clause, Hand, Odds, Origin, SideBet, SideWager, file, lawful, layout, limit, preset};
@@ -27,7 +27,7 @@ fn odds_as_a_number() {
 fn a_refusal_says_why_and_by_which_clause() {
     let choices = table("nj-blackjack", &[]);
     let hand = dealt("Kc 6d");
-    let refusal = may(&choices, &Situation::fresh(&hand), Action::Split).expect_err("no pair");
+    let refusal = allows(&choices, &Situation::fresh(&hand), Action::Split).expect_err("no pair");
     assert_eq!(refusal.to_string(), "only a first pair of equal value can be split (19:47-2.11(a))");
 }
 
@@ -47,7 +47,7 @@ fn a_second_split_of_aces() {
     let by = |hands: &str| {
         let choices = table("nj-blackjack", &[hands, "resplit_aces=false"]);
         let situation = Situation { hands: 2, ..Situation::fresh(&again) };
-        may(&choices, &situation, Action::Split).expect_err("aces").by.id()
+        allows(&choices, &situation, Action::Split).expect_err("aces").by.id()
     };
     assert_eq!(by("split_hands=2"), "19:47-2.11(c)1");
     assert_eq!(by("split_hands=4"), "19:47-2.11(e)#5");
@@ -58,7 +58,7 @@ fn a_second_split_of_aces() {
 #[test]
 fn a_surrender_of_double_attack_at_each_stage() {
     let choices = table("nj-double-attack", &[]);
-    let by = |situation: &Situation<'_>| may(&choices, situation, Action::Surrender).expect("lawful").id();
+    let by = |situation: &Situation<'_>| allows(&choices, situation, Action::Surrender).expect("lawful").id();
     assert_eq!(by(&Situation::fresh(&dealt("Kc 6d"))), "19:47-26.8(a)");
     assert_eq!(by(&Situation::fresh(&dealt("5c 6d 5h"))), "19:47-26.8(a)#2");
     assert_eq!(by(&Situation { hands: 2, ..Situation::fresh(&split("8c 6d")) }), "19:47-26.8(a)#3");
@@ -73,7 +73,7 @@ fn a_surrender_of_double_attack_at_each_stage() {
 fn surrendered_hands_of_a_split_against_a_blackjack() {
     let ten = Cents::dollars(10);
     let surrendered =
-        |stake| SplitHand { fate: Fate::Surrendered, ..SplitHand::played(split("8c 6d"), &[(stake, ten)]) };
+        |stake| SplitHand { end: HandEnd::Surrendered, ..SplitHand::played(split("8c 6d"), &[(stake, ten)]) };
     for (reading, second) in [("initial-only", Cents::ZERO), ("everything", ten)] {
         let choices =
             table("nj-double-attack", &[&format!("rulings.surrender_v_dealer_blackjack={reading}")]);
@@ -237,7 +237,7 @@ fn a_split_ace_of_triple_attack_is_doubled_on_two_cards() {
     let choices = table("nj-triple-attack", &[]);
     let double = |text: &str| {
         let hand = split(text);
-        may(&choices, &Situation { hands: 2, ..Situation::fresh(&hand) }, Action::Double).is_ok()
+        allows(&choices, &Situation { hands: 2, ..Situation::fresh(&hand) }, Action::Double).is_ok()
     };
     assert!(double("As 5c"));
     assert!(!double("As"));

@@ -204,8 +204,8 @@ fn multiple_action() {
     for required in [0, 1, 4] {
         unlawful(MULTIPLE_ACTION, &[&format!("multiple_action.required={required}")], "19:47-2.18(b)");
     }
-    assert_eq!(table(MULTIPLE_ACTION, &[]).spots(), 3);
-    assert_eq!(table(BLACKJACK, &[]).spots(), 1);
+    assert_eq!(table(MULTIPLE_ACTION, &[]).dealer_hands(), 3);
+    assert_eq!(table(BLACKJACK, &[]).dealer_hands(), 1);
 }
 
 /// Proves 19:47-2.13(a), 19:47-2.14#2.

@@ -382,7 +382,7 @@ fn the_document_of_the_table_file_is_whole() {
     }
     for ruling in RULINGS {
         let told = row(ruling.key);
-        assert!(told.contains(ruling.about) && told.contains(ruling.by.id()), "{}", ruling.key);
+        assert!(told.contains(ruling.question) && told.contains(ruling.clause.id()), "{}", ruling.key);
         for reading in ruling.readings {
             assert!(told.contains(&format!("`{reading}`")), "{} is read as {reading}", ruling.key);
         }

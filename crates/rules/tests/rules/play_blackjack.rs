@@ -2,7 +2,7 @@
 
 use crate::settle::player_hands;
 use crate::{dealt, split, table};
-use rules::play::{Action, Doubled, Situation, actions, may};
+use rules::play::{Action, Doubled, Situation, actions, allows};
 use rules::{Choices, Hand, Origin};
 
 /// Returns the available actions as letters: stand, hit, double, sPlit, surrendeR.
@@ -25,7 +25,7 @@ pub fn doubled(hand: &Hand) -> Situation<'_> {
 
 /// Returns the id of the refusing clause, or `ok`.
 pub fn refused(choices: &Choices, situation: &Situation<'_>, action: Action) -> &'static str {
-    match may(choices, situation, action) {
+    match allows(choices, situation, action) {
         Ok(_) => "ok",
         Err(refusal) => refusal.by.id(),
     }

@@ -29,9 +29,9 @@ fn the_first_reading_is_the_default() {
 #[test]
 fn every_reading_can_be_chosen() {
     for ruling in RULINGS {
-        assert!(Clause::find(ruling.by.id()).is_some() && !ruling.about.is_empty());
+        assert!(Clause::find(ruling.clause.id()).is_some() && !ruling.question.is_empty());
         assert!(ruling.readings.len() >= 2);
-        assert_eq!(Rulings::LITERAL.word(ruling.key), Some(ruling.readings[0]));
+        assert_eq!(Rulings::DEFAULT.word(ruling.key), Some(ruling.readings[0]));
         for reading in ruling.readings {
             for (name, _) in preset::PRESETS {
                 let choices = table(name, &[&format!("rulings.{}={reading}", ruling.key)]);

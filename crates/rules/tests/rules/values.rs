@@ -5,7 +5,7 @@ use rules::file::KEYS;
 use rules::lawful::{Kind, check};
 use rules::ruling::RULINGS;
 use rules::text::entries::Frequency;
-use rules::text::values::{Permits, READINGS, reading, value_of, values_of};
+use rules::text::values::{KeyValues, READINGS, reading, value_of, values_of};
 use rules::text::{TEXTS, Text};
 use rules::wager::{SideWager, own, paytable};
 use rules::{Choices, Clause, file};
@@ -47,7 +47,7 @@ fn keys(choices: &Choices) -> Vec<(&'static str, Vec<&'static str>)> {
     all.filter_map(|key| Some((key.name, values(key)?))).collect()
 }
 
-fn of(text: &'static Text, key: &str) -> &'static Permits<'static> {
+fn of(text: &'static Text, key: &str) -> &'static KeyValues<'static> {
     text.permits().find(|permits| permits.key == key).unwrap_or_else(|| panic!("{} has no {key}", text.name))
 }
 
@@ -213,7 +213,7 @@ fn every_key_of_every_text_has_a_row() {
                 assert!(text.governs(*by), "{name} {}={is} cites {}", row.key, by.id());
             }
         }
-        assert!(RULINGS.iter().any(|ruling| text.governs(text.ruling_by(ruling.key, ruling.by))));
+        assert!(RULINGS.iter().any(|ruling| text.governs(text.ruling_by(ruling.key, ruling.clause))));
     }
 }
 
@@ -470,7 +470,7 @@ fn the_row_of_split_aces_states_its_notice() {
 }
 
 /// Returns the lines of the page for one row, and marks the value of the text's preset.
-fn lines(text: &Text, choices: &Choices, permits: &Permits<'_>) -> String {
+fn lines(text: &Text, choices: &Choices, permits: &KeyValues<'_>) -> String {
     let mut lines = String::new();
     let chosen = values_of(choices, permits.key);
     for value in permits.values {

@@ -80,13 +80,7 @@ for (const [table, cards, areas, acts] of GAMES) {
     );
     assert.deepEqual(await findings(page), []);
     // At the end, the whole result and the next action are visible.
-    for (let step = 0; step < 12 && !(await page.$('[data-act="again"]')); step += 1) {
-      const act = await page.waitForSelector(
-        ['stand', 'decline', 'decline-switch', 'again'].map((act) => `[data-act="${act}"]:not([aria-disabled])`).join(),
-      );
-      if ((await act.getAttribute('data-act')) !== 'again') await act.click();
-    }
-    await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
+    await finishHand(page);
     await look('when it is over', [
       '.dealer cut-card',
       '.box.mine cut-card',
@@ -101,6 +95,47 @@ for (const [table, cards, areas, acts] of GAMES) {
     assert.deepEqual(visitor.problems, []);
     await visitor.close();
   });
+}
+
+/** A dealer's hand of seven cards, the most that a shoe of six decks deals in practice. */
+const LONG_DEALER = [
+  ['nj-blackjack', 'Ts 2h Td 2c 2d 3c 2s 3d 4h', ['main-0']],
+  ['ma-switch', 'Ts 6s 2h 5d Td 2c 2d 3c 2s 3d 4h', ['main-0']],
+  ['nj-switch', 'Ts 6s 2h 5d Td 2c 2d 3c 2s 3d 4h', ['main-0']],
+  ['nj-double-attack', '2h Ks 9d 2c 2d 3c 2s 3d 4h', ['main-0']],
+  ['nj-triple-attack', 'Ks 2h 9d 2c 2d 3c 2s 3d 4h', ['main-0']],
+];
+
+for (const [table, cards, areas] of LONG_DEALER)
+  test(`a long hand of the dealer is whole on a phone at ${table}`, async () => {
+    const query = new URLSearchParams({ play: '1', table, cards });
+    const visitor = await visit(browser, house, `/train?${query}`, { viewport: SIZES[0], hasTouch: true });
+    const { page } = visitor;
+    await page.waitForSelector('[data-awaiting="wagers"]');
+    for (const area of areas) await page.tap(`[data-box="1"] [data-area="${area}"]`);
+    await press(page, 'mouse', 'deal');
+    await finishHand(page);
+    const dealt = await page.locator('.dealer-hand cut-card').count();
+    assert.ok(dealt >= 6, `${dealt} cards of the dealer`);
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await page.evaluate(() => scrollTo(0, 0));
+      const out = await settled(page, '.dealer cut-card');
+      assert.deepEqual(out, [], `the dealer's cards at ${size.width} x ${size.height}`);
+    }
+    assert.deepEqual(visitor.problems, []);
+    await visitor.close();
+  });
+
+/** Stands and declines until the round is over. */
+async function finishHand(page) {
+  for (let step = 0; step < 12 && !(await page.$('[data-act="again"]')); step += 1) {
+    const act = await page.waitForSelector(
+      ['stand', 'decline', 'decline-switch', 'again'].map((act) => `[data-act="${act}"]:not([aria-disabled])`).join(),
+    );
+    if ((await act.getAttribute('data-act')) !== 'again') await act.click();
+  }
+  await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
 }
 
 /** Returns pairs of different elements that overlap. */

@@ -35,9 +35,9 @@ test('what is no opening fails, and nothing is thrown', async () => {
 test('a shoe in which no nonce of its observer was mixed does not prove its order to that observer', async () => {
   const by = (name) => vectors.find((vector) => vector.name === name);
   for (const [name, reason] of [
-    ["a share made up before the list was closed, and none of one's own", /^no nonce of one's own was given: whoever/],
-    ['an honest house, and nothing was noted', /^no nonce of one's own was given: whoever/],
-    ['a player who does not reveal', /^one's own nonce was never revealed: whoever made the other shares/],
+    ['a share made up before the list was closed, and none from the player', /^your nonce was not given: whoever/],
+    ['an honest house, without a log', /^your nonce was not given: whoever/],
+    ['a player who does not reveal', /^your nonce was never revealed: whoever made the other shares/],
     ['an honest house that shuffles in mid-round', /^nobody added a nonce/],
   ]) {
     const { opening, log } = by(name);
@@ -64,7 +64,7 @@ test('an opening is compared with the rounds that the house publishes', async ()
   const [first, , third] = rounds[0].cards;
   assert.deepEqual(await found(() => undefined), [
     true,
-    '11 cards of the published rounds are those of the opening; the other 1 never lay face up',
+    '11 cards of the published rounds match the opening; the other 1 never lay face up',
   ]);
   const says = (card, then) => `round 41 was published with ${card} as card ${then}`;
   const none = (told) => told.push({ round: 43, cards: [] }, { round: 44, cards: null });

@@ -122,19 +122,19 @@ test('the floor orders a reshuffle, and the finished shoe is checked in the page
   await guest.page.goto('/shoe/1/1');
   const verdict = await guest.page.waitForSelector('[data-verdict]');
   assert.equal(await verdict.getAttribute('data-verdict'), 'passed');
-  assert.match(await guest.page.textContent('main'), /fits the commitment noted before the first card/);
+  assert.match(await guest.page.textContent('main'), /matches the commitment recorded before the first card/);
   assert.match(
     await guest.page.textContent('[data-check="seen"]'),
-    /cards that this browser saw are those of the opening/,
+    /cards that this browser saw match the opening/,
   );
   // The burned card never lay face up.
   assert.match(
     await guest.page.textContent('[data-check="published"][data-holds="true"]'),
-    /\d+ cards of the published rounds are those of the opening; the other [1-9]\d* never lay face up/,
+    /\d+ cards of the published rounds match the opening; the other [1-9]\d* never lay face up/,
   );
   // The order was mixed with a nonce from the guest's browser, and the page verified that by itself.
   assert.equal((await opening()).body.mixed.shares.length, 1);
-  assert.match(await guest.page.textContent('main'), /one's own nonce was mixed into the order/);
+  assert.match(await guest.page.textContent('main'), /your nonce was mixed into the order/);
   assert.match(await guest.page.textContent('.facts'), new RegExp((await opening()).body.commitment));
   assert.deepEqual(await findingsAtBothWidths(guest.page, [WIDE, NARROW]), []);
   assert.deepEqual(await findingsAtBothWidths(floor.page, [WIDE, NARROW]), []);

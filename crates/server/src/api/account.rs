@@ -337,7 +337,7 @@ pub struct ChipsChoice {
 /// The kinds of chips: `cash`, bought at the cashier, or `play`.
 #[derive(utoipa::ToSchema)]
 #[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "only its schema is used: a wrong word is refused with our own error")]
+#[expect(dead_code, reason = "used only for the schema: an unknown word gets our own error")]
 enum ChipsWord {
     Cash,
     Play,

@@ -302,8 +302,8 @@ mod tests {
         let dealt: Vec<_> =
             places.into_iter().zip(cards).enumerate().map(|(at, (to, c))| (at, to, c)).collect();
         let told = |turned, at| show_cards(&seen(&dealt, turned, at, BoxId(1)));
-        assert_eq!(told(true, 7), "Ts 6h 5d Kh 4s", "this box and the dealer, in order");
-        assert_eq!(told(true, 4), "Ts 6h 5d", "before the choice");
-        assert_eq!(told(false, 7), "Ts 6h 5d", "it lay face down to the end");
+        assert_eq!(told(true, 7), "Ts 6h 5d Kh 4s", "the cards of this box and the dealer, in order");
+        assert_eq!(told(true, 4), "Ts 6h 5d", "only the cards dealt before the decision");
+        assert_eq!(told(false, 7), "Ts 6h 5d", "the hole card was never turned over");
     }
 }

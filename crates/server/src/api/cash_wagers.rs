@@ -148,7 +148,7 @@ fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
     if handle.fixed.dealing != Dealing::Dealer {
         return Err(ApiError::refused(message!(
             "no-dealer",
-            "cash bets are called by the dealer of a dealer's table"
+            "cash bets need a table with a human dealer, who calls them"
         )));
     }
     let view: Value = serde_json::from_str(&handle.published.borrow().view).unwrap_or_default();
@@ -158,7 +158,7 @@ fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
             "cash-bets-closed",
             "cash bets close when the first card is dealt"
         ))
-        .clause(handle.fixed.rules.text().wagers.spoken.citation())),
+        .clause(handle.fixed.rules.text().wagers.called_bet.citation())),
     }
 }
 

@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn the_schemas_are_those_of_the_catalogue() {
         let entry = serde_json::to_string(&all()[0]).expect("json");
-        serde_json::from_str::<ClauseEntry>(&entry).expect("an entry");
+        serde_json::from_str::<ClauseEntry>(&entry).expect("a register entry");
         let counts = serde_json::to_string(&Counts::of(all())).expect("json");
         serde_json::from_str::<ClauseCounts>(&counts).expect("counts");
     }

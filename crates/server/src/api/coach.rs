@@ -47,7 +47,7 @@ pub struct CoachQuestion {
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(untagged)]
 pub enum CoachAnswer {
-    #[expect(dead_code, reason = "the lab's answer is passed on as it is")]
+    #[expect(dead_code, reason = "the lab's answer is passed on unchanged")]
     Values(ActionValues),
     Refused(NoValues),
 }

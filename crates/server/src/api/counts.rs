@@ -161,5 +161,5 @@ pub async fn last_count(State(app): State<App>, Path(table): Path<u32>) -> ApiRe
         .await?
         .and_then(seen)
         .map(Json)
-        .ok_or_else(|| ApiError::missing(message!("no-rack-count", "no such count of this rack")))
+        .ok_or_else(|| ApiError::missing(message!("no-rack-count", "this table has no such rack count")))
 }

@@ -155,9 +155,9 @@ pub async fn keys(State(app): State<App>) -> Json<LabKnown> {
     let key = |key: &file::Key| LabKey { key: key.name, about: key.about, words: key.words };
     let ruling = |ruling: &Ruling| LabRuling {
         key: ruling.key,
-        about: ruling.about,
+        about: ruling.question,
         readings: ruling.readings,
-        clause: ruling.by.citation(),
+        clause: ruling.clause.citation(),
     };
     let wager = |wager: &SideWager| LabWager { wager: wager.word(), title: rules::layout::title(*wager) };
     Json(LabKnown {

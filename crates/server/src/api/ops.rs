@@ -64,7 +64,7 @@ pub async fn ready(State(app): State<App>) -> Result<Json<Readiness>, ApiError> 
         return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message));
     }
     if app.nodes.get().is_some_and(crate::nodes::Nodes::cut_off) {
-        let message = message!("cut-off", "this node and the other nodes do not reach each other");
+        let message = message!("cut-off", "this node cannot reach the other nodes, or they cannot reach it");
         return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message));
     }
     if let Some(table) = app.metrics.parked().first() {
@@ -83,7 +83,7 @@ async fn stores(app: &App) -> ApiResult<()> {
     let ledger = Arc::clone(&app.ledger);
     let durable = app.work(move || Ok(ledger.durable())).await?;
     durable.map_err(|error| {
-        let message = message!("not-durable", "the database does not store durably");
+        let message = message!("not-durable", "the database does not store commits durably");
         ApiError::busy(message).in_english(error.to_string())
     })
 }

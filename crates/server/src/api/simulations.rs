@@ -83,8 +83,10 @@ fn find(me: &Me, id: u64) -> ApiResult<Arc<Run>> {
 /// Returns its number, the simulation and its place in the queue, or an error.
 fn admit(me: &Me, of: u64) -> ApiResult<(u64, Arc<Run>, Share)> {
     if RUNS.any(|run| run.owner == me.id && !run.over.load(Ordering::Relaxed)) {
-        let message =
-            message!("simulation-running", "your last simulation is still running; wait for it or stop it");
+        let message = message!(
+            "simulation-running",
+            "your previous simulation is still running; wait until it ends, or stop it"
+        );
         return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, message));
     }
     let place = WAITING.take(me.payers, 1)?;

@@ -278,7 +278,7 @@ pub async fn tags(
     if !(1..=MOST_LEVEL).contains(&asked.level) {
         return Err(ApiError::bad(
             "level",
-            message!("level", "the largest tag must be 1 to {most}", most = MOST_LEVEL),
+            message!("level", "the largest tag must be from 1 to {most}", most = MOST_LEVEL),
         ));
     }
     put(

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/browser/vectors.json");
 /// The name of the vector whose checks all pass although `unchecked` says that the order is not proven.
-const MADE_UP: &str = "a share made up before the list was closed, and none of one's own";
+const MADE_UP: &str = "a share made up before the list was closed, and none from the player";
 
 /// A test vector: an opening, the evidence it is checked against, and the verdict.
 #[derive(Serialize, Deserialize)]
@@ -187,11 +187,11 @@ fn all() -> Vec<Vector> {
         vectors.push(vector(name, fails, opening, Against { log, ..Against::default() }));
     };
     add("an honest house", None, &honest, Some(&noted));
-    add("an honest house, and nothing was noted", None, &honest, None);
+    add("an honest house, without a log", None, &honest, None);
     let mut all_told = shares();
     all_told.shares.retain(|share| share.nonce.is_some());
     let opening = signed(dealt(committed(&order()), all_told), &house);
-    add("an honest house, and every nonce was revealed", None, &opening, Some(&log(&opening, &house)));
+    add("an honest house, with every nonce revealed", None, &opening, Some(&log(&opening, &house)));
 
     // Two cards lie on the layout, one of them face down, while the others are shuffled.
     let mut rest = order();
@@ -202,7 +202,7 @@ fn all() -> Vec<Vector> {
     let opening = signed(dealt(in_mid_round.clone(), PublishedMix::default()), &house);
     let saw = |card: &str| Log { layout: vec![card.into()], face_down: 1, ..log(&opening, &house) };
     add("an honest house that shuffles in mid-round", None, &opening, Some(&saw("As")));
-    add("another card said to lie on the layout", Some("composition"), &opening, Some(&saw("Qh")));
+    add("a card falsely reported on the layout", Some("composition"), &opening, Some(&saw("Qh")));
 
     // Forged afterwards: the house deals and signs what it made up.
     let mut forge = |name: &str, fails: &str, change: &dyn Fn(&mut Opening)| {
@@ -219,7 +219,7 @@ fn all() -> Vec<Vector> {
         let cards = cards(opening);
         draw(opening, &cards, &[(41, 7), (42, 12)]);
     };
-    forge("another cut", "cut", &|opening| {
+    forge("a changed cut", "cut", &|opening| {
         opening.cut += 1;
         again(opening);
     });
@@ -241,7 +241,7 @@ fn all() -> Vec<Vector> {
         opening.mixed.shares.pop();
         again(opening);
     });
-    forge("one share twice", "shares", &|opening| {
+    forge("a repeated share", "shares", &|opening| {
         opening.mixed.shares[1] = opening.mixed.shares[0].clone();
         again(opening);
     });
@@ -258,28 +258,28 @@ fn all() -> Vec<Vector> {
         opening.mixed.shares.remove(0);
         again(opening);
     });
-    forge("a revealed nonce said to be withheld", "nonce", &|opening| {
+    forge("a revealed nonce reported as withheld", "nonce", &|opening| {
         opening.mixed.shares[0].nonce = None;
         again(opening);
     });
-    forge("a nonce that does not fit its hash", "shares", &|opening| {
+    forge("a nonce that does not match its hash", "shares", &|opening| {
         opening.mixed.shares[1].nonce = Some(hex(&[11; 32]));
         again(opening);
     });
-    forge("no mix", "mix", &|opening| {
+    forge("nonces that were not mixed in", "mix", &|opening| {
         let mut cards = parse_cards(&opening.committed.order).expect("cards");
         cards.rotate_left(opening.cut);
         draw(opening, &cards, &[(41, 7), (42, 12)]);
     });
-    forge("mixed in when cards had been seen", "mix", &|opening| {
+    forge("nonces mixed in after cards were seen", "mix", &|opening| {
         opening.mixed.after = 5;
         again(opening);
     });
-    forge("mixed in before the burned card", "shares", &|opening| {
+    forge("nonces mixed in before the burn card", "shares", &|opening| {
         opening.mixed.after = 0;
         again(opening);
     });
-    forge("a swapped later card", "mix", &|opening| {
+    forge("two later cards swapped", "mix", &|opening| {
         let mut cards = cards(opening);
         cards.swap(11, 50);
         draw(opening, &cards, &[(41, 7), (42, 12)]);
@@ -315,13 +315,13 @@ fn all() -> Vec<Vector> {
         let cards = cards(opening);
         draw(opening, &cards, &[(41, 6), (42, 12)]);
     });
-    forge("another commitment", "commitment", &|opening| {
+    forge("a replaced commitment", "commitment", &|opening| {
         opening.committed.nonce = "06".repeat(32);
         opening.commitment = opening.committed.commitment();
         opening.cut = derived_cut(&opening.commitment, 104, 10);
         again(opening);
     });
-    forge("an order that does not fit the commitment", "commitment", &|opening| {
+    forge("an order that does not match the commitment", "commitment", &|opening| {
         let mut order = order();
         order.swap(3, 90);
         opening.committed.order = show_cards(&order);
@@ -349,22 +349,22 @@ fn all() -> Vec<Vector> {
     );
     begin("decks of fifty cards", "composition", Committed { deck: 50, ..committed(&order()) }, &|_| {});
     let other = Committed { mix_rule: "cutcard mix by the house".into(), ..committed(&order()) };
-    begin("another mixing rule", "mix", other, &|_| {});
+    begin("an unknown mixing rule", "mix", other, &|_| {});
     let other = Committed { cut_rule: "cutcard cut by the house".into(), ..committed(&order()) };
-    begin("another rule of the cut", "cut", other, &|_| {});
+    begin("an unknown cut rule", "cut", other, &|_| {});
     begin("a late commitment", "commitment", committed(&order()), &|log| log.commitment.left -= 5);
-    begin("two cards shown as one", "seen", committed(&order()), &|log| {
+    begin("two cards shown in the same place", "seen", committed(&order()), &|log| {
         let first = log.cards[2].clone();
         log.cards.push(SeenCard { card: log.cards[5].card.clone(), ..first });
     });
     begin("a card shown without its place", "seen", committed(&order()), &|log| log.cards[2].left = None);
-    begin("a card shown as one before the first", "seen", committed(&order()), &|log| {
+    begin("a card shown in a place before the first", "seen", committed(&order()), &|log| {
         log.cards[0].left = Some(104);
     });
     begin("a house that shows no card", "seen", committed(&order()), &|log| log.cards.clear());
     begin("a house that shows no cut", "cut", committed(&order()), &|log| log.cut = None);
     begin("the log of another shoe", "commitment", committed(&order()), &|log| log.shoe += 1);
-    begin("a list closed after another cut", "shares", committed(&order()), &|log| {
+    begin("a list closed after a different cut", "shares", committed(&order()), &|log| {
         let list = log.list.as_mut().expect("closed");
         list.cut += 1;
         let (table, shoe, commitment) = (log.table, log.shoe, log.commitment.commitment.as_str());
@@ -373,14 +373,14 @@ fn all() -> Vec<Vector> {
         let said = Statement::List { table, shoe, commitment, cut, cut_by: None, after, hashes };
         list.signature = house.sign(&said).expect("signed");
     });
-    begin("a share acknowledged at another place", "shares", committed(&order()), &|log| {
+    begin("a share acknowledged in a different place", "shares", committed(&order()), &|log| {
         let share = log.share.as_mut().expect("acknowledged");
         share.place = 2;
         let (table, shoe, commitment) = (log.table, log.shoe, log.commitment.commitment.as_str());
         let said = Statement::Share { table, shoe, commitment, place: 2, hash: &share.hash };
         share.signature = house.sign(&said).expect("signed");
     });
-    begin("cards said to lie on the layout", "composition", in_mid_round, &|_| {});
+    begin("unseen cards reported on the layout", "composition", in_mid_round, &|_| {});
 
     // Signed by another house, in whole or in part.
     let stranger = vault(9);
@@ -395,10 +395,10 @@ fn all() -> Vec<Vector> {
     };
     signed_by_another("a commitment", &|own, _| own.commitment.clone_from(&theirs.commitment));
     signed_by_another("a closed list", &|own, _| own.list.clone_from(&theirs.list));
-    signed_by_another("a noted commitment", &|_, log| {
+    signed_by_another("a logged commitment", &|_, log| {
         log.commitment.signature.clone_from(&their_log.commitment.signature);
     });
-    signed_by_another("a noted list", &|_, log| log.list.clone_from(&their_log.list));
+    signed_by_another("a logged list", &|_, log| log.list.clone_from(&their_log.list));
     signed_by_another("an acknowledgement", &|_, log| log.share.clone_from(&their_log.share));
 
     // The house takes nobody's share, and tries nonces of its own until the first card after the burned one is an ace.
@@ -418,7 +418,7 @@ fn all() -> Vec<Vector> {
     let mut log = Log { nonce: noted.nonce.clone(), sent: false, revealed: false, ..log(&opening, &house) };
     add("a player who does not reveal", None, &opening, Some(&log));
     log.sent = true;
-    add("a nonce that was sent and is ignored", Some("nonce"), &opening, Some(&log));
+    add("a nonce that was sent but ignored", Some("nonce"), &opening, Some(&log));
 
     // Not signed at all, or something else.
     let mut opening = honest.clone();
@@ -426,7 +426,7 @@ fn all() -> Vec<Vector> {
     add("no signature", Some("signature"), &opening, None);
     let mut opening = honest.clone();
     opening.drawn = opening.drawn.replacen(' ', "  ", 1);
-    add("changed after it was signed", Some("signature"), &opening, Some(&noted));
+    add("an opening changed after it was signed", Some("signature"), &opening, Some(&noted));
     let mut log = noted.clone();
     log.list = None;
     add("a log without the closed list", Some("shares"), &honest, Some(&log));
@@ -437,11 +437,11 @@ fn all() -> Vec<Vector> {
         vectors.push(vector(name, fails, &honest, against));
     };
     let (commitment, own) = (honest.commitment.to_uppercase(), "07".repeat(32));
-    by_hand("noted by hand", None, &commitment, &own);
-    by_hand("another commitment noted by hand", Some("commitment"), &"0".repeat(64), &own);
-    by_hand("a withheld nonce noted by hand", Some("nonce"), &commitment, &"08".repeat(32));
-    by_hand("an unknown nonce noted by hand", Some("nonce"), &commitment, &"0a".repeat(32));
-    by_hand("no nonce noted by hand", Some("nonce"), &commitment, &"+a".repeat(32));
+    by_hand("a commitment and a nonce entered by hand", None, &commitment, &own);
+    by_hand("a wrong commitment entered by hand", Some("commitment"), &"0".repeat(64), &own);
+    by_hand("a withheld nonce entered by hand", Some("nonce"), &commitment, &"08".repeat(32));
+    by_hand("an unknown nonce entered by hand", Some("nonce"), &commitment, &"0a".repeat(32));
+    by_hand("an invalid nonce entered by hand", Some("nonce"), &commitment, &"+a".repeat(32));
     vectors
 }
 
@@ -457,9 +457,11 @@ fn an_order_without_an_own_nonce_is_not_proven() {
         let unchecked = verdict.unchecked.iter().find(|unchecked| unchecked.check == "nonce");
         unchecked.expect("not checked").message.clone()
     };
-    assert!(reason(MADE_UP).contains("whoever made the shares could choose the order after the commitment"));
-    assert!(reason("an honest house, and nothing was noted").starts_with("no nonce of one's own was given"));
-    assert!(reason("a player who does not reveal").starts_with("one's own nonce was never revealed"));
+    assert!(
+        reason(MADE_UP).contains("whoever made the shares could have chosen the order after the commitment")
+    );
+    assert!(reason("an honest house, without a log").starts_with("your nonce was not given"));
+    assert!(reason("a player who does not reveal").starts_with("your nonce was never revealed"));
     assert!(reason("an honest house that shuffles in mid-round").starts_with("nobody added a nonce"));
 }
 
@@ -475,14 +477,14 @@ fn no_opening_that_a_dishonest_house_forges_holds() {
         assert!(failed.contains(&fails.as_str()), "{name}: {verdict:?}");
         let check = verdict.checks.iter().find(|check| check.check == *fails).expect("there");
         let before = sentences.insert((fails.clone(), check.message.clone()), name);
-        assert_eq!(before, None, "{name} and another fail with the same sentence");
+        assert_eq!(before, None, "{name} and another vector fail with the same sentence");
     }
     let text = serde_json::to_string_pretty(&vectors).expect("written") + "\n";
     if std::env::var_os("CUTCARD_REGENERATE").is_some() {
         std::fs::write(VECTORS, &text).expect("written");
     }
     let stored = std::fs::read_to_string(VECTORS).unwrap_or_default();
-    assert!(stored == text, "{VECTORS} differs; set CUTCARD_REGENERATE=1 to write it anew");
+    assert!(stored == text, "{VECTORS} differs; set CUTCARD_REGENERATE=1 to rewrite it");
 }
 
 /// Checks that every sentence of the checks occurs in a vector, since the page must pass the same vectors.
@@ -505,7 +507,7 @@ fn every_sentence_of_the_checks_occurs_in_a_vector() {
         }
         let mut sentence: String = literal.split("\\\n").map(str::trim_start).collect();
         if code.trim_end().ends_with("signed(") {
-            sentence = format!("the signature of {sentence} is not of the house's key");
+            sentence = format!("the signature of {sentence} was not made with the house's key");
         }
         let fixed: Vec<&str> = sentence.split('}').filter_map(|part| part.split('{').next()).collect();
         let fits = |message: &str| {
@@ -519,7 +521,7 @@ fn every_sentence_of_the_checks_occurs_in_a_vector() {
                     None => false,
                 })
         };
-        assert!(messages.iter().any(|message| fits(message)), "no vector has: {sentence}");
+        assert!(messages.iter().any(|message| fits(message)), "no vector covers the sentence: {sentence}");
         sentences += 1;
     }
     assert!(sentences > 70, "{sentences}");

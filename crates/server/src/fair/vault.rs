@@ -21,9 +21,9 @@ pub struct Vault {
 
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
-    #[error("the key of the stored shoes: {0}")]
+    #[error("cannot open the key of the stored shoes: {0}")]
     Key(#[from] std::io::Error),
-    #[error("no entropy for a nonce: {0}")]
+    #[error("cannot get random numbers for a nonce: {0}")]
     Entropy(String),
     #[error("cannot sign with the house's seal key: {0}")]
     Unsigned(std::io::Error),

@@ -59,11 +59,11 @@ const UNSEEN: &str = "no log was given, so the cards were not compared with thos
 /// The reason why the order is not proven to an observer who gave no nonce of their own.
 ///
 /// Whoever makes up shares before the list closes, and so knows all nonces, can try orders until one suits.
-const NO_OWN_NONCE: &str = "no nonce of one's own was given: whoever made the shares could choose the order after the \
+const NO_OWN_NONCE: &str = "your nonce was not given: whoever made the shares could have chosen the order after the \
                             commitment";
-const OWN_NONCE_WITHHELD: &str = "one's own nonce was never revealed: whoever made the other shares could choose the \
+const OWN_NONCE_WITHHELD: &str = "your nonce was never revealed: whoever made the other shares could have chosen the \
                                   order after the commitment";
-const NO_NONCE: &str = "nobody added a nonce: the order is the house's alone, fixed before the commitment";
+const NO_NONCE: &str = "nobody added a nonce: the house alone chose the order, before the commitment";
 
 /// An opening with its cards parsed, and the notes of a browser if there are any.
 struct Shoe<'a> {
@@ -114,9 +114,7 @@ impl Shoe<'_> {
     fn composition(&self) -> Found {
         let committed = &self.opening.committed;
         let (decks, deck) = (committed.decks, committed.deck);
-        held(matches!(deck, 48 | 52), || {
-            format!("decks of {deck} cards are not known: a deck has 52 or 48")
-        })?;
+        held(matches!(deck, 48 | 52), || format!("invalid deck of {deck} cards: a deck has 52 or 48 cards"))?;
         let layout = parse_cards(&committed.on_layout).map_err(|_| UNREADABLE.to_owned())?;
         let mut held_cards = [0u32; 52];
         for card in self.order.iter().chain(&layout) {
@@ -127,7 +125,7 @@ impl Shoe<'_> {
             let ten = card.to_string().starts_with('T');
             let should = if deck == 48 && ten { 0 } else { decks };
             held(has == should, || {
-                format!("the shoe holds {has} of {card}; {decks} decks of {deck} cards hold {should}")
+                format!("number of {card} in the shoe: {has}; {decks} decks of {deck} cards have {should}")
             })?;
         }
         if let Some(log) = self.log {
@@ -167,38 +165,39 @@ impl Shoe<'_> {
         let found = self.opening.committed.commitment();
         held(found == self.opening.commitment, || {
             format!(
-                "the order and its nonce give the commitment {found}; the opening has {}",
+                "the commitment computed from the order and its nonce is {found}; the opening has {}",
                 self.opening.commitment
             )
         })?;
         if let Some(noted) = noted {
             held(noted.eq_ignore_ascii_case(&found), || {
-                format!("the commitment noted is {noted}; the opening gives {found}")
+                format!("the recorded commitment is {noted}; that of the opening is {found}")
             })?;
         }
         if let Some(log) = self.log {
             let (table, shoe) = (log.table, log.shoe);
             held((table, shoe) == (self.opening.committed.table, self.opening.committed.shoe), || {
-                format!("the log is of shoe {shoe} of table {table}")
+                format!("the log is for another shoe: shoe {shoe} of table {table}")
             })?;
             let told = &log.commitment.commitment;
             held(*told == found, || {
-                format!("the commitment in the log is {told}; the opening gives {found}")
+                format!("the commitment in the log is {told}; that of the opening is {found}")
             })?;
             let gone = self.order.len().saturating_sub(log.commitment.left);
             held(gone <= MOST_BURNED, || {
                 format!(
-                    "the log has the commitment only after {gone} cards had left the shoe: it does not show that the \
-                     order was fixed before the first"
+                    "the log recorded the commitment only after {gone} cards had left the shoe, so it does not show \
+                     that the order was fixed before the first card"
                 )
             })?;
         }
         Ok(match (noted, self.log) {
             (None, None) => {
-                "the order fits the commitment of the opening; no commitment noted beforehand was given"
+                "the card order matches the commitment in the opening, which was not compared with one recorded \
+                 beforehand"
                     .into()
             }
-            _ => "the order fits the commitment noted before the first card".into(),
+            _ => "the card order matches the commitment recorded before the first card".into(),
         })
     }
 
@@ -206,7 +205,7 @@ impl Shoe<'_> {
         let Opening { committed, commitment, cut, cut_by, .. } = self.opening;
         let (cut, size) = (*cut, self.order.len());
         held(committed.cut_rule == CUT_RULE, || {
-            format!("the rule of the cut is `{}`; known is `{CUT_RULE}`", committed.cut_rule)
+            format!("unknown cut rule `{}`; expected `{CUT_RULE}`", committed.cut_rule)
         })?;
         let least = committed.cut_least.min(size / 2);
         held((least..=size - least).contains(&cut), || {
@@ -215,11 +214,11 @@ impl Shoe<'_> {
         if cut_by.is_none() {
             let derived = derived_cut(commitment, size, committed.cut_least);
             held(cut == derived, || {
-                format!("the house cut at {cut}; by the commitment it had to cut at {derived}")
+                format!("the house cut at {cut}; the commitment requires a cut at {derived}")
             })?;
         }
         if let Some(log) = self.log {
-            let seen = log.cut.ok_or("the log has no cut")?;
+            let seen = log.cut.ok_or("the log does not record the cut")?;
             held((seen.at, seen.by) == (cut, *cut_by), || {
                 format!(
                     "this browser saw {} cut at {}; the opening says {} at {cut}",
@@ -237,27 +236,29 @@ impl Shoe<'_> {
         let signed_list = self.opening.signatures.as_ref().and_then(|all| all.list.as_ref());
         let in_mid_round = !self.opening.committed.on_layout.is_empty();
         held(!in_mid_round || shares.is_empty(), || {
-            "a shoe that was shuffled in mid-round takes no shares".into()
+            "a shoe shuffled in mid-round must not have nonce shares".into()
         })?;
-        held(in_mid_round || signed_list.is_some(), || "the opening has no closed list of shares".into())?;
+        held(in_mid_round || signed_list.is_some(), || {
+            "the opening has no signature of the closed list of shares".into()
+        })?;
         for (at, share) in shares.iter().enumerate() {
             let place = at + 1;
             let nonce = share.nonce.as_deref().map(bytes_of);
             held(bytes_of(&share.hash).is_some() && nonce != Some(None), || {
-                format!("share {place} must be 64 hexadecimal digits")
+                format!("the hash and the nonce of share {place} must each be 64 hexadecimal digits")
             })?;
             let same = shares[..at].iter().position(|other| other.hash == share.hash);
             held(same.is_none(), || {
-                format!("share {place} has the hash of share {}", same.unwrap_or_default() + 1)
+                format!("share {place} has the same hash as share {}", same.unwrap_or_default() + 1)
             })?;
             let fits = nonce.flatten().is_none_or(|nonce| Share::hash_of(&nonce).to_string() == share.hash);
-            held(fits, || format!("the nonce of share {place} does not fit its hash"))?;
+            held(fits, || format!("the nonce of share {place} does not match its hash"))?;
         }
         if let Some(log) = self.log.filter(|_| !in_mid_round) {
-            let list = log.list.as_ref().ok_or("the log has no closed list of shares")?;
+            let list = log.list.as_ref().ok_or("the log does not record the closed list of shares")?;
             let (noted, many) = (list.hashes.len(), shares.len());
             held(noted == many, || {
-                format!("the list was closed with {noted} shares; the opening has {many}")
+                format!("the list of shares was closed with {noted} entries; the opening has {many}")
             })?;
             for (at, (noted, share)) in list.hashes.iter().zip(shares).enumerate() {
                 held(*noted == share.hash, || {
@@ -266,14 +267,15 @@ impl Shoe<'_> {
             }
             held((list.cut, list.cut_by) == (self.opening.cut, self.opening.cut_by), || {
                 format!(
-                    "the list was closed after {} cut at {}; the opening says otherwise",
+                    "the list of shares was closed after {} cut at {}; the opening has another cut",
                     who(list.cut_by),
                     list.cut
                 )
             })?;
             held(list.after == self.opening.mixed.after, || {
                 format!(
-                    "the list was closed when {} cards had left the shoe; the opening mixes the nonces in after {}",
+                    "the list of shares was closed when {} cards had left the shoe; the opening mixes the nonces in \
+                     after {}",
                     list.after, self.opening.mixed.after
                 )
             })?;
@@ -312,10 +314,10 @@ impl Shoe<'_> {
             let share = self.opening.mixed.shares.iter().find(|share| share.hash == hash);
             let share = share.ok_or_else(|| format!("the nonce {nonce} was not mixed into the order"))?;
             match share.nonce {
-                Some(_) => found = Some("one's own nonce was mixed into the order".to_owned()),
+                Some(_) => found = Some("your nonce was mixed into the order".to_owned()),
                 None if unanswered => {
                     return Err(format!(
-                        "this browser sent the nonce {nonce}; the house never said that it came, and the opening says \
+                        "this browser sent the nonce {nonce}; the house never acknowledged it, and the opening says \
                          that it was withheld"
                     ));
                 }
@@ -340,13 +342,15 @@ impl Shoe<'_> {
     fn mix(&self) -> Found {
         let Opening { committed, commitment, cut, mixed, .. } = self.opening;
         held(committed.mix_rule == MIX_RULE, || {
-            format!("the rule of the mix is `{}`; known is `{MIX_RULE}`", committed.mix_rule)
+            format!("unknown mixing rule `{}`; expected `{MIX_RULE}`", committed.mix_rule)
         })?;
         let after = mixed.after;
         held(after <= MOST_BURNED, || {
-            format!("the nonces were mixed in after {after} cards had left the shoe")
+            format!(
+                "the nonces were mixed in after {after} cards had left the shoe; only the burn card may leave earlier"
+            )
         })?;
-        let mixed = Mixed::of(mixed).ok_or("a share must be 64 hexadecimal digits")?;
+        let mixed = Mixed::of(mixed).ok_or("every hash and nonce must be 64 hexadecimal digits")?;
         let right = sequence(&self.order, commitment, *cut, &mixed);
         let wrong = self.drawn.iter().zip(&right).position(|(drawn, right)| drawn != right);
         if let Some(at) = wrong {
@@ -355,30 +359,30 @@ impl Shoe<'_> {
                 "the cards were dealt without the players' nonces".into()
             })?;
             return Err(format!(
-                "card {} drawn was {}; by the order, the cut and the nonces it is {}",
+                "card {} was {}; the order, the cut and the nonces give {}",
                 at + 1,
                 self.drawn[at],
                 right[at]
             ));
         }
-        Ok(format!("all {} cards drawn follow from the order, the cut and the nonces", self.drawn.len()))
+        Ok(format!("all {} drawn cards match the order, the cut and the nonces", self.drawn.len()))
     }
 
     fn drawn(&self) -> Found {
         let (drawn, size) = (self.drawn.len(), self.order.len());
-        held(drawn > 0, || "the opening has no cards drawn".into())?;
+        held(drawn > 0, || "the opening lists no drawn cards".into())?;
         held(drawn <= size, || format!("{drawn} cards were drawn from a shoe of {size}"))?;
         let mut dealt: Vec<Card> = Vec::new();
         let mut last = None;
         for round in &self.opening.rounds {
             held(last.is_none_or(|last| last < round.round), || {
-                format!("round {} is not after the round before it", round.round)
+                format!("round {} is out of order: round numbers must increase", round.round)
             })?;
             last = Some(round.round);
             dealt.extend(parse_cards(&round.cards).map_err(|_| UNREADABLE.to_owned())?);
         }
         held(dealt == self.drawn, || {
-            format!("the rounds have {} cards, and not the {drawn} that were drawn", dealt.len())
+            format!("the {} cards of the rounds are not the {drawn} that were drawn", dealt.len())
         })?;
         let rounds = self.opening.rounds.len();
         let Some(log) = self.log else {
@@ -398,18 +402,18 @@ impl Shoe<'_> {
                 )
             })?;
         }
-        Ok(format!("{drawn} cards in {rounds} rounds; those that this browser saw are among them"))
+        Ok(format!("{drawn} cards in {rounds} rounds, including every round that this browser saw"))
     }
 
     fn seen(&self, log: &Log) -> Found {
-        held(!log.cards.is_empty(), || "the log has no card of this shoe".into())?;
+        held(!log.cards.is_empty(), || "the log has no card from this shoe".into())?;
         for (n, seen) in log.cards.iter().enumerate() {
             let (card, drawn) = (&seen.card, self.drawn.len());
             let left = seen.left.ok_or_else(|| {
                 format!("the house showed {card} without saying how many cards were left in the shoe")
             })?;
             let at = self.order.len().checked_sub(left).and_then(|drawn| drawn.checked_sub(1));
-            let at = at.ok_or_else(|| format!("the log has a card before the first: {card}"))?;
+            let at = at.ok_or_else(|| format!("the log places {card} before the first card"))?;
             let place = at + 1;
             let twice = log.cards[..n].iter().find(|other| other.left == seen.left);
             held(twice.is_none(), || {
@@ -435,7 +439,7 @@ impl Shoe<'_> {
                 )
             })?;
         }
-        Ok(format!("{} cards that this browser saw are those of the opening", log.cards.len()))
+        Ok(format!("all {} cards that this browser saw match the opening", log.cards.len()))
     }
 
     fn signature(&self) -> Found {
@@ -443,12 +447,12 @@ impl Shoe<'_> {
         let house = &signatures.house;
         let signed = |what: &str, text: &[u8], signature: &str| {
             held(is_signed(house, text, signature), || {
-                format!("the signature of {what} is not of the house's key {house}")
+                format!("the signature of {what} was not made with the house's key {house}")
             })
         };
         if let Some(log) = self.log {
             held(log.house == *house, || {
-                format!("the log is of a house with the key {}; the opening has {house}", log.house)
+                format!("the log is from a house with the key {}; the opening's house has {house}", log.house)
             })?;
         }
         signed("the commitment", &self.opening.commitment_text(), &signatures.commitment)?;

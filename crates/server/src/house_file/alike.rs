@@ -18,15 +18,15 @@ fn paytables(tables: &[TableSetup]) -> Result<(), String> {
     let mut chosen = HashMap::new();
     for table in tables {
         for (&wager, offer) in &table.rules.side_wagers {
-            let alike = table.rules.text().side(wager).and_then(|side| side.extras.alike);
+            let alike = table.rules.text().side(wager).and_then(|side| side.extras.same_paytable);
             let Some(by) = alike else { continue };
             let decks = table.rules.decks;
             let (first, paytable) =
                 chosen.entry((wager, decks)).or_insert_with(|| (table.number, offer.paytable.clone()));
             if *paytable != offer.paytable {
                 return Err(format!(
-                    "tables {first} and {}: all tables with {decks} decks must offer the {} bet with the same option \
-                        ({})",
+                    "tables {first} and {}: all tables with {decks} decks must offer the {} bet with the same \
+                     paytable ({})",
                     table.number,
                     wager.word(),
                     by.citation()
@@ -81,7 +81,7 @@ mod tests {
         let (one, two) = ("side_wagers.same-suit.paytable=1", "side_wagers.same-suit.paytable=2");
         house(&[&["decks=8", one], &["decks=8", one], &["decks=6", two], &["decks=8"]]).expect("alike");
         let error =
-            house(&[&["decks=8", one], &["decks=6", one], &["decks=8", two]]).expect_err("two options");
+            house(&[&["decks=8", one], &["decks=6", one], &["decks=8", two]]).expect_err("two paytables");
         assert!(error.contains("tables 1 and 3") && error.contains("2.17(e)2"), "{error}");
     }
 
@@ -92,9 +92,9 @@ mod tests {
             |amount: u32| format!("side_wagers.blackjack-bonus.awards={{ \"1\" = {{ \"{amount}\" = 1 }} }}");
         let (low, high) = (awards(15), awards(16));
         house(&[&["decks=8", &low], &["decks=8", &low], &["decks=8"]]).expect("alike");
-        let error = house(&[&["decks=8", &low], &["decks=8", &high]]).expect_err("two advantages");
+        let error = house(&[&["decks=8", &low], &["decks=8", &high]]).expect_err("two house advantages");
         assert!(error.contains("tables 1 and 2") && error.contains("2.20(k)"), "{error}");
-        let error = house(&[&["decks=8", &low], &["decks=6", &low]]).expect_err("two advantages");
+        let error = house(&[&["decks=8", &low], &["decks=6", &low]]).expect_err("two house advantages");
         assert!(error.contains("2.20(k)"), "{error}");
     }
 }

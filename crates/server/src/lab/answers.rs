@@ -2,7 +2,7 @@
 
 use crate::error::ErrorDetail;
 use exact::edge::{EdgeReport, Effect};
-use exact::ev::{Answer, Option_};
+use exact::ev::{ActionEv, Answer};
 use exact::strategy::{ChartBox, Charts, Section};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -177,8 +177,8 @@ pub struct ValuedAction {
     pub ev: f64,
 }
 
-impl From<&Option_> for ValuedAction {
-    fn from(option: &Option_) -> ValuedAction {
+impl From<&ActionEv> for ValuedAction {
+    fn from(option: &ActionEv) -> ValuedAction {
         ValuedAction { action: option.action.to_owned(), ev: option.ev }
     }
 }
@@ -206,7 +206,7 @@ pub struct ActionValues {
 
 impl From<&Answer> for ActionValues {
     fn from(answer: &Answer) -> ActionValues {
-        let list = |options: &[Option_]| options.iter().map(ValuedAction::from).collect();
+        let list = |options: &[ActionEv]| options.iter().map(ValuedAction::from).collect();
         ActionValues {
             actions: list(&answer.actions),
             other_actions: list(&answer.other_actions),

@@ -18,7 +18,7 @@ use rules::{Rules, file, message};
 use serde::{Deserialize, Serialize};
 use sim::chunk::Job;
 use sim::count::{Ramp, System};
-use sim::report::{Making, Stakes, document};
+use sim::report::{RunPerformance, Stakes, document};
 use sim::{Hooks, Options, Progress, simulate};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -112,7 +112,7 @@ impl Task {
 ///
 /// For reasons that have no error code of their own.
 pub(crate) fn no_value(why: String) -> ErrorDetail {
-    ErrorDetail::of(message!("no-value", "there is no answer")).in_english(why)
+    ErrorDetail::of(message!("no-value", "this question has no answer")).in_english(why)
 }
 
 /// Returns the options for a simulation on one thread.
@@ -153,7 +153,7 @@ fn simulated(
     stop: &AtomicBool,
 ) -> Result<String, ErrorDetail> {
     let compile_options = CompileOptions { bets: program::side::offered(rules), stake: None };
-    let program = compile(rules, &exact::offers::by_totals(rules), &compile_options)
+    let program = compile(rules, &exact::offers::total_dependent_chart(rules), &compile_options)
         .map_err(|error| no_value(error.to_string()))?;
     let mut show = |p: &Progress| {
         tell(SimulationState {
@@ -165,7 +165,7 @@ fn simulated(
             ..SimulationState::default()
         });
     };
-    let mut devices = |job: &Job| match sim::device::offered(job, options) {
+    let mut devices = |job: &Job| match sim::device::registered(job, options) {
         none if none.is_empty() && options.rounds > MOST_ON_THE_PROCESSOR => Err(format!(
             "no GPU supports this table; the CPU limit is {} million rounds",
             MOST_ON_THE_PROCESSOR / 1_000_000
@@ -180,8 +180,8 @@ fn simulated(
     };
     let results = simulate(program, options, hooks).map_err(no_value)?;
     let tally = &results.part.tally;
-    let summary = document(&results.job, tally, &Making::of(&results), &Stakes::default(), &|_| None);
-    let pictures: BTreeMap<String, String> = sim::plot::pictures(&results.job, tally)
+    let summary = document(&results.job, tally, &RunPerformance::of(&results), &Stakes::default(), &|_| None);
+    let pictures: BTreeMap<String, String> = sim::plot::plots(&results.job, tally)
         .into_iter()
         .map(|picture| (picture.file.trim_end_matches(".svg").to_owned(), picture.svg()))
         .collect();

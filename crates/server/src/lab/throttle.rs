@@ -151,12 +151,12 @@ mod tests {
     fn a_late_house_leaves_the_lab_a_twentieth() {
         let (begun, mut turns) = (Instant::now(), Turns::default());
         let at = |ms: u64| begun + Duration::from_millis(ms);
-        assert!(!turns.are_still(at(0), false), "nobody is late");
+        assert!(!turns.are_still(at(0), false), "the lab runs while no table is slow");
         let still = (0..4_000).filter(|ms| turns.are_still(at(*ms), true)).count();
-        assert_eq!(still, 3_800, "a twentieth of the time is theirs however late it is");
-        assert!(turns.are_still(at(4_100), false), "it was late a moment ago");
-        assert!(!turns.are_still(at(4_300), false), "it is calm again");
-        assert!(turns.are_still(at(5_000), true), "late again, at once");
+        assert_eq!(still, 3_800, "the lab gets a twentieth of the time, however slow the tables are");
+        assert!(turns.are_still(at(4_100), false), "the lab still pauses shortly after a slow answer");
+        assert!(!turns.are_still(at(4_300), false), "the lab runs again after a calm period");
+        assert!(turns.are_still(at(5_000), true), "the lab pauses at once when a table is slow again");
     }
 
     /// Returns whether the kernel reports the process as stopped.
@@ -174,7 +174,7 @@ mod tests {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        panic!("it never {}", if still { "stands still" } else { "goes on" });
+        panic!("the worker never {}", if still { "stops" } else { "resumes" });
     }
 
     #[cfg(target_os = "linux")]
@@ -191,7 +191,7 @@ mod tests {
         until(&child, true);
         drop(at_work);
         workers.stand_still(false);
-        assert!(stands_still(&child), "who is not at work any more is left alone");
+        assert!(stands_still(&child), "a worker that was removed is not resumed");
         child.kill().and_then(|()| child.wait()).expect("ended");
     }
 

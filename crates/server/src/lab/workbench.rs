@@ -4,7 +4,7 @@ use super::task::no_value;
 use crate::error::ErrorDetail;
 use documents::card_drawing::{Size, drawing};
 use documents::next_round::{HandAnswer, RefusedHand};
-use documents::progress::nobody;
+use documents::progress::ignore_progress;
 use documents::subject::Subject;
 use documents::{
     Failure, Stamped, card, compare, ev, indices, next_round, ramp, removal, report, report_page,
@@ -65,9 +65,9 @@ impl Workbench {
 
     fn answered(&self, table: &Subject) -> Result<String, Failure> {
         match self {
-            Workbench::Report => report::document(&report::work_out(table)?, None).to_text(),
+            Workbench::Report => report::document(&report::compute(table)?, None).to_text(),
             Workbench::ReportPage => {
-                Ok(report_page::page(&plain(&report::document(&report::work_out(table)?, None))))
+                Ok(report_page::page(&plain(&report::document(&report::compute(table)?, None))))
             }
             Workbench::Card { letter } => {
                 let size = if *letter { Size::Letter } else { Size::Credit };
@@ -98,15 +98,16 @@ impl Workbench {
             Workbench::Removal => removal::document(table, &removal::found(table, false)).to_text(),
             Workbench::Tags { level, balanced } => tags::document(table, *level, *balanced)?.to_text(),
             Workbench::Indices { count } => {
-                indices::document(table, &indices::work_out(table, &counted(count), &nobody)?).to_text()
+                indices::document(table, &indices::compute(table, &counted(count), &ignore_progress)?)
+                    .to_text()
             }
             Workbench::Ramp { count, bankroll, least, most } => {
                 let asked = simulate::SimulationOptions { rounds: Some(RAMP_ROUNDS), ..counted(count) };
-                let found = indices::work_out(table, &asked, &nobody)?;
+                let found = indices::compute(table, &asked, &ignore_progress)?;
                 let wanted = ramp::RampGoal {
                     bankroll: f64::from(*bankroll),
-                    least: *least,
-                    most: *most,
+                    min_bet: *least,
+                    max_bet: *most,
                     kelly: 1.0,
                     risk: None,
                     sit_out_below: None,

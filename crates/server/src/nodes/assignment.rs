@@ -173,13 +173,13 @@ mod tests {
     #[test]
     fn who_comes_gets_a_share_and_who_dies_leaves_all() {
         let alone = roll(&[("a", true), ("b", true)], &["a"; 10]);
-        assert_eq!(owns(&alone, "a", false), [1, 2, 3, 4, 5], "five are given back");
-        assert!(owns(&alone, "b", false).is_empty(), "and not taken before");
+        assert_eq!(owns(&alone, "a", false), [1, 2, 3, 4, 5], "the first node releases five tables");
+        assert!(owns(&alone, "b", false).is_empty(), "the second node takes no table before its release");
         let dead = roll(&[("a", false), ("b", true)], &["a", "a", "a", "a", "a", "b", "b", "b", "b", "b"]);
         assert_eq!(owns(&dead, "b", false).len(), 10);
-        assert!(owns(&dead, "b", true).is_empty(), "who leaves takes nothing");
+        assert!(owns(&dead, "b", true).is_empty(), "a leaving node takes no tables");
         let even = roll(&[("a", true), ("b", true)], &["b", "b", "b", "b", "b", "a", "a", "a", "a", "a"]);
-        assert_eq!(owns(&even, "a", false), [6, 7, 8, 9, 10], "nothing moves without need");
+        assert_eq!(owns(&even, "a", false), [6, 7, 8, 9, 10], "evenly shared tables do not move");
     }
 
     #[test]
@@ -192,7 +192,11 @@ mod tests {
             let assignments = assign(&house, me, false, &tables, &mut patience, Instant::now());
             assignments.values().filter(|assignment| **assignment == Assignment::Own).count()
         };
-        assert_eq!((owned("b/1"), owned("c/1")), (5, 5), "at once, and nobody waits for a to take them");
+        assert_eq!(
+            (owned("b/1"), owned("c/1")),
+            (5, 5),
+            "b and c take the tables at once, without waiting for a"
+        );
     }
 
     #[test]
@@ -243,7 +247,7 @@ mod tests {
             assert_eq!(
                 shares(&roll(&nodes, &SHARED[..7]), &mut patience, now),
                 [5, 5, 0],
-                "c gets none of them"
+                "c gets no released tables"
             );
         }
     }
@@ -257,12 +261,16 @@ mod tests {
         at(0, house(true, &SHARED));
         at(1, house(false, &SHARED));
         assert_eq!(at(2, house(true, &SHARED)), [4, 3, 3], "c keeps its tables");
-        assert_eq!(at(3, house(true, &SHARED[..7])), [5, 5, 0], "c gets no more");
+        assert_eq!(at(3, house(true, &SHARED[..7])), [5, 5, 0], "c gets no more tables");
         let without_c = ["a", "a", "a", "a", "a", "b", "b", "b", "b", "b"];
         assert_eq!(at(6, house(true, &without_c)), [5, 5, 0], "nobody releases tables for c");
-        assert_eq!(at(8, house(true, &without_c)), [4, 3, 0], "the quiet period is over");
+        assert_eq!(
+            at(8, house(true, &without_c)),
+            [4, 3, 0],
+            "b releases a table for c once c's waiting period is over"
+        );
         at(9, house(false, &without_c));
         let alone = roll(&[("a", false), ("b", false), ("c", true)], &[]);
-        assert_eq!(at(10, alone), [0, 0, 10], "c is the only one");
+        assert_eq!(at(10, alone), [0, 0, 10], "c is the only live node");
     }
 }

@@ -165,7 +165,7 @@ impl Nodes {
         let none_left = |roll: &Arc<Roll>| roll.owners.iter().all(|owned| owned.owner != me);
         if tokio::time::timeout_at(until, roll.wait_for(none_left)).await.is_err() {
             tracing::warn!(
-                "some tables were not released; other nodes take them over when the lease expires"
+                "some tables were not released; other nodes take them over when this node's lease expires"
             );
         }
     }

@@ -218,7 +218,7 @@ pub async fn listen(listener: TcpListener, app: App) {
                 let mut last = logged.lock().unwrap_or_else(PoisonError::into_inner);
                 if last.is_none_or(|last| last.elapsed() > LOGGED_EVERY) {
                     *last = Some(Instant::now());
-                    tracing::warn!(%peer, "a connection without the house's keys was refused");
+                    tracing::warn!(%peer, "refused a connection that does not use this house's keys");
                 }
                 return;
             };

@@ -242,8 +242,8 @@ mod tests {
         let far = |owner: &str| BTreeMap::from([(owner.to_owned(), Unfit::Far)]);
         let apart = |a, b, c| concluded([report(a, &[]), report(b, &[]), report(c, &[])]);
         assert_eq!(apart(300, 20_000, 900), far("b/1"));
-        assert_eq!(apart(300, 5_000, 900), BTreeMap::new(), "not far enough");
-        assert_eq!(apart(20_000, 20_000, 25_000), BTreeMap::new(), "all are as far");
+        assert_eq!(apart(300, 5_000, 900), BTreeMap::new(), "b is slower, but not slow enough");
+        assert_eq!(apart(20_000, 20_000, 25_000), BTreeMap::new(), "all nodes are equally slow");
         // What is far stays so until it is clearly near.
         let (mut reach, now) = (Reach::default(), Instant::now());
         let mut after = |micros: u64| {
@@ -266,20 +266,24 @@ mod tests {
             let quiet = |after: u64| !reach.quiet(now + seconds(after)).is_empty();
             (0..=200).position(|after| !quiet(after))
         };
-        assert_eq!(at(0, 1, true, &nobody), Some(0), "a node that joins");
+        assert_eq!(at(0, 1, true, &nobody), Some(0), "a new node waits 0 seconds");
         at(1, 1, false, &nobody);
-        assert_eq!(at(2, 1, true, &nobody), Some(5), "after a first failure");
+        assert_eq!(at(2, 1, true, &nobody), Some(5), "a node waits 5 seconds after its first failure");
         at(10, 1, false, &nobody);
-        assert_eq!(at(11, 1, true, &nobody), Some(10), "after a second one");
-        assert_eq!(at(30, 2, true, &nobody), Some(20), "a restart that nobody saw is a failure as well");
+        assert_eq!(at(11, 1, true, &nobody), Some(10), "a node waits 10 seconds after its second failure");
+        assert_eq!(at(30, 2, true, &nobody), Some(20), "an unobserved restart counts as a failure");
         for second in [100, 102, 104, 106, 108] {
             at(second, 2, false, &nobody);
             at(second + 1, 2, true, &nobody);
         }
         at(110, 2, false, &nobody);
-        assert_eq!(at(111, 2, true, &nobody), Some(160), "at most");
+        assert_eq!(at(111, 2, true, &nobody), Some(160), "the longest wait is 160 seconds");
         at(420, 2, true, &nobody);
         at(500, 2, false, &BTreeSet::from(["b/2".to_owned()]));
-        assert_eq!(at(501, 3, true, &nobody), Some(0), "who left by itself, and has not failed for long");
+        assert_eq!(
+            at(501, 3, true, &nobody),
+            Some(0),
+            "a node that left on purpose waits 0 seconds once its failures are forgotten"
+        );
     }
 }

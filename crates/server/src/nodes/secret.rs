@@ -223,8 +223,8 @@ mod tests {
         let (house, stranger) =
             (Secret::from_key(&[7; 32]).expect("made"), Secret::from_key(&[8; 32]).expect("made"));
         let same = Secret::from_key(&[7; 32]).expect("made");
-        shake(&house, &same).await.expect("two nodes of one house");
-        shake(&stranger, &house).await.expect_err("a stranger asks");
-        shake(&house, &stranger).await.expect_err("a stranger answers");
+        shake(&house, &same).await.expect("two nodes of one house connect");
+        shake(&stranger, &house).await.expect_err("a client with other keys is refused");
+        shake(&house, &stranger).await.expect_err("a server with other keys is refused");
     }
 }

@@ -197,9 +197,9 @@ mod tests {
 
     /// The places in the schemas where anything may stand, and why.
     const OPEN: &[(&str, &str)] = &[
-        ("Any", "a key of a table file; some are lists of objects"),
+        ("Any", "the value of a table file key; some values are lists of objects"),
         ("Description/additionalProperties", "the rest of an OpenAPI or AsyncAPI document"),
-        ("RecordView/properties/event", "every kind of record has an event of its own"),
+        ("RecordView/properties/event", "each kind of record has its own event"),
         ("SimulatedWager/additionalProperties", "figures that only some bets have"),
         ("SimulationResult/additionalProperties", "figures that only some games and counts have"),
         ("StrategyUsed/oneOf/additionalProperties", "a chart, whose rows depend on its game"),

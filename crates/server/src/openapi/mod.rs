@@ -112,8 +112,8 @@ fn may_refuse(path: &str, operation: &mut Value) {
 /// Returns what an HTTP status means in this house.
 fn meaning(status: &str) -> &'static str {
     match status {
-        "202" => "It is begun.",
-        "204" => "It is done.",
+        "202" => "The work has started or waits for approval.",
+        "204" => "Done.",
         "400" => "The request is malformed.",
         "401" => "The caller is not signed in, or the credentials are wrong.",
         "403" => "The caller's role does not allow this.",
@@ -181,13 +181,16 @@ mod tests {
                 }
             }
             let mut refuses = operation["responses"].as_object().into_iter().flat_map(Map::keys);
-            assert!(refuses.any(|status| status.starts_with('4')), "{route} never refuses");
+            assert!(refuses.any(|status| status.starts_with('4')), "{route} documents no refusal");
             for content in operation["requestBody"]["content"].as_object().into_iter().flatten() {
-                assert!(!content.1["example"].is_null(), "{route} takes a body and shows none");
+                assert!(!content.1["example"].is_null(), "{route} takes a body but has no example of one");
             }
         }
         for example in examples::routes() {
-            assert!(operations().any(|(route, _)| route == example), "{example} is no route");
+            assert!(
+                operations().any(|(route, _)| route == example),
+                "the example {example} belongs to no route"
+            );
         }
     }
 }

@@ -133,7 +133,7 @@ fn name_kinds(schemas: &mut Schemas, name: &str, schema: &Value, Union { tag, ki
     for (word, mut kind) in kinds {
         let own = format!("{name}{}", title(&word));
         kind["properties"][&tag] =
-            json!({ "type": "string", "const": word, "description": "Which of them it is." });
+            json!({ "type": "string", "const": word, "description": "Which variant this object is." });
         refs.push(named(&own));
         mapping.insert(word, json!(format!("#/components/schemas/{own}")));
         schemas.insert(own, kind);

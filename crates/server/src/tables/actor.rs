@@ -395,7 +395,7 @@ impl Actor {
     /// On failure it reloads the table, because it is unknown what was stored.
     async fn store(&mut self, next: Live, step: Step) -> bool {
         let Ok(id) = CommandId::fresh() else {
-            self.park("no entropy");
+            self.park("cannot get random numbers from the system");
             return false;
         };
         let draft = match self.draft(&self.live, PersonId::HOUSE, id, &step) {

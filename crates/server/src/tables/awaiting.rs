@@ -181,7 +181,7 @@ fn decision(live: &Live, viewer: Option<PersonId>, ask: &Decide) -> AwaitingView
     let play = round.box_at(ask.box_id).map(|at| &round.boxes[at]);
     let staked = play.and_then(|play| {
         let hand = &play.hands[play.hand_at(ask.hand)?];
-        Some(&hand.stakes[usize::from(play.caller)])
+        Some(&hand.stakes[usize::from(play.box_owner)])
     });
     let costing = |action: Action| {
         let staked = staked.filter(|_| matches!(action, Action::Double | Action::Split));

@@ -5,18 +5,18 @@
 use super::seats::Seats;
 use super::snapshot::{seat_of, seat_text};
 use table::vocabulary::NOBODY;
-use table::{Command, Person, Spoken};
+use table::{Command, LineCodec, Person};
 
 /// Encodes a command as a line for the journal, such as `sit 3 c57`.
 pub fn encode(command: &Command, seats: &Seats) -> String {
-    command.said(&|person| seats.seat(person).map_or(NOBODY.into(), seat_text))
+    command.to_line(&|person| seats.seat(person).map_or(NOBODY.into(), seat_text))
 }
 
 /// Decodes a line of the journal, and gives seats to the people whom it names.
 ///
 /// Returns `None` if the line is not a command.
 pub fn decode(line: &str, seats: &mut Seats) -> Option<Command> {
-    Command::heard(line, &mut |name| match name {
+    Command::from_line(line, &mut |name| match name {
         NOBODY => Some(Person(0)),
         name => seat_of(name).map(|seat| seats.meet(seat)),
     })

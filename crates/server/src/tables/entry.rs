@@ -59,17 +59,20 @@ impl Live {
         let round = step.round.unwrap_or(round);
         let opens = text.starts_with("open ") || text.starts_with("kept ");
         if record.round != round && !opens {
-            return Err(wrong(format!("it belongs to round {} but says {}", round.0, record.round.0)));
+            return Err(wrong(format!(
+                "the record belongs to round {} but says round {}",
+                round.0, record.round.0
+            )));
         }
         if !step.postings.fits(&record.legs) {
-            return Err(wrong("the chips moved do not follow from the events".into()));
+            return Err(wrong("the chips that moved do not match the events".into()));
         }
         Ok(step)
     }
 
     pub fn replay_line(&mut self, line: &str, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
         let unknown =
-            || TableFault::Journal(format!("`{}` cannot be read", line.chars().take(80).collect::<String>()));
+            || TableFault::Journal(format!("cannot parse `{}`", line.chars().take(80).collect::<String>()));
         if let Some(written) =
             line.strip_prefix("returns").filter(|rest| rest.is_empty() || rest.starts_with(' '))
         {
@@ -179,7 +182,7 @@ pub fn written<T>(
     };
     let remark = |at: usize| {
         let (by, _) = log.get(at)?;
-        (*by == By::Absent).then_some("the platform, for an absent player")
+        (*by == By::Absent).then_some("decided by the platform for an absent player")
     };
     let events: Vec<Event> = log.iter().map(|(_, event)| *event).collect();
     write(live.table.rules(), &events, notation::Style { name: &name, remark: &remark })

@@ -155,7 +155,7 @@ pub mod own {
                 Procedure::Cut { by, at } => {
                     (view.r#box, view.at) = (Some(by.map(|cutter| cutter.show(seats))), Some(*at));
                 }
-                Procedure::PlaceCuttingCard { behind } => view.behind = Some(*behind),
+                Procedure::PlaceCutCard { behind } => view.behind = Some(*behind),
                 Procedure::VerifyTens(person) => view.person = Some(person.show(seats)),
                 _ => {}
             }
@@ -461,11 +461,16 @@ mod tests {
         let schema = self::schema(name.as_str().and_then(|place| place.rsplit('/').next()).expect("a name"));
         let properties = schema["properties"].as_object().expect("properties");
         for (field, value) in told.as_object().expect("an object") {
-            let kind = properties.get(field).unwrap_or_else(|| panic!("{name} has no {field}: {told}"));
-            assert!(fits(kind, value), "{name}.{field}: {value} is no {kind}");
+            let kind = properties
+                .get(field)
+                .unwrap_or_else(|| panic!("the schema of {name} has no field {field}: {told}"));
+            assert!(fits(kind, value), "{name}.{field}: {value} does not match the schema {kind}");
         }
         for field in schema["required"].as_array().expect("required") {
-            assert!(told.get(field.as_str().expect("a name")).is_some(), "{told} lacks {field}");
+            assert!(
+                told.get(field.as_str().expect("a name")).is_some(),
+                "required field {field} is missing in {told}"
+            );
         }
     }
 
@@ -510,10 +515,10 @@ mod tests {
             page.split("case '").skip(1).filter_map(|rest| rest.split('\'').next()).collect();
         let words: Vec<&str> = Fact::WORDS.iter().copied().chain([CORRECTED]).collect();
         for word in &words {
-            assert!(told.contains(word), "{word} is not told in words");
+            assert!(told.contains(word), "the page does not describe the event {word}");
         }
         for word in told {
-            assert!(words.contains(&word), "{word} is no event");
+            assert!(words.contains(&word), "the page describes {word}, which is not an event");
         }
     }
 
@@ -522,7 +527,7 @@ mod tests {
         let page = include_str!("../../web/page/words/en.json");
         for word in Irregularity::WORDS {
             let id = format!("\"term.irregularity.{}\": ", word.replace('-', "_"));
-            assert!(page.contains(&id), "{word} has no name");
+            assert!(page.contains(&id), "the irregularity {word} has no name in en.json");
         }
     }
 }

@@ -50,7 +50,7 @@ impl By {
 /// The reason why a table cannot continue, which no player caused.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum TableFault {
-    #[error("no entropy: {0}")]
+    #[error("cannot get random numbers from the system: {0}")]
     Entropy(String),
     #[error("cannot read the stored shoe: {0}")]
     Shoe(String),
@@ -329,9 +329,9 @@ impl Live {
     /// Returns an error if they differ or cannot be parsed.
     pub fn returns_written(&mut self, text: &str) -> Result<(), TableFault> {
         let wrong = |what: &str| TableFault::Journal(format!("the recorded bets and payouts {what}"));
-        let written = Returns::read(text).ok_or_else(|| wrong("cannot be read"))?;
+        let written = Returns::read(text).ok_or_else(|| wrong("cannot be parsed"))?;
         match &self.returns {
-            Some(counted) if !counted.same(&written) => Err(wrong("do not follow from the events")),
+            Some(counted) if !counted.same(&written) => Err(wrong("do not match the events")),
             _ => {
                 self.returns = Some(Arc::new(written));
                 Ok(())
@@ -508,20 +508,20 @@ impl Live {
             TableFault::Journal(format!("{what} in `{}`", line.chars().take(90).collect::<String>()))
         };
         let mut words = line.strip_prefix("shoe ").unwrap_or_default().split(' ');
-        let number = words.next().and_then(|w| w.parse().ok()).ok_or_else(|| wrong("no number"))?;
+        let number = words.next().and_then(|w| w.parse().ok()).ok_or_else(|| wrong("invalid shoe number"))?;
         let commitment = words.next().unwrap_or_default();
         let signature = words.next().unwrap_or_default().to_owned();
-        let locked = words.next().and_then(ledger::keys::from_hex).ok_or_else(|| wrong("no cards"))?;
+        let locked = words.next().and_then(ledger::keys::from_hex).ok_or_else(|| wrong("invalid cards"))?;
         let side = match words.next() {
             None => Side::Red,
             Some("black") => Side::Black,
-            Some(_) => return Err(wrong("no such side")),
+            Some(_) => return Err(wrong("unknown side")),
         };
         let id = ShoeId { table: self.fixed.id, number };
         let committed = vault.unlock(id, &locked).map_err(|e| TableFault::Shoe(e.to_string()))?;
-        let mut shoe = VirtualShoe::restored(committed).ok_or_else(|| wrong("no cards"))?;
+        let mut shoe = VirtualShoe::restored(committed).ok_or_else(|| wrong("invalid cards"))?;
         if shoe.commitment() != commitment {
-            return Err(wrong("another commitment"));
+            return Err(wrong("the shoe does not match its commitment"));
         }
         shoe.signature = signature;
         (self.shoe_number, *self.shoes.of_mut(side)) = (number, Some(shoe));

@@ -122,8 +122,8 @@ fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
 /// Returns the actions that this table offers but not for this hand, each with the reason and its clause.
 pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<RefusedAction> {
     let Some(play) = play else { return Vec::new() };
-    let bettor = Bettor(play.caller);
-    let staked = play.hand_at(ask.hand).map(|at| &play.hands[at].stakes[usize::from(play.caller)]);
+    let bettor = Bettor(play.box_owner);
+    let staked = play.hand_at(ask.hand).map(|at| &play.hands[at].stakes[usize::from(play.box_owner)]);
     let amounts = [0, 1, 2].map(|spot| staked.map_or(Cents::ZERO, |staked| staked.undoubled(spot)));
     let all = [
         (Action::Stand, Decision::Stand),

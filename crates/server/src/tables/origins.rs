@@ -147,7 +147,7 @@ mod tests {
                 assert_eq!(
                     drawn[size - left - 1],
                     *shown,
-                    "{} left in shoe {}",
+                    "the card with {} left in shoe {}",
                     left,
                     opening.committed.shoe
                 );
@@ -198,7 +198,7 @@ mod tests {
         if live.table.awaiting() != Some(Awaiting::Wagers) {
             return people::command(&live.table, cards, &style, chance).into_iter().collect();
         }
-        let spots = live.table.rules().spots();
+        let spots = live.table.rules().dealer_hands();
         let amount = |at: usize| if at < spots { live.table.rules().minimum } else { Cents::ZERO };
         let amounts = [0, 1, 2].map(amount);
         let mut wager = |n: u8| Command::Wager {

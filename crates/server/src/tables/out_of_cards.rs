@@ -215,7 +215,7 @@ impl House {
             }
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         }
-        panic!("{event} is not recorded");
+        panic!("the event {event} is not recorded");
     }
 
     async fn deal(&self, boxes: usize) {
@@ -238,9 +238,15 @@ impl House {
         for shoe in (1..=view["shoe"]["number"].as_i64().unwrap_or(0)).filter(|_| dealt) {
             let asked = axum::extract::State(Arc::clone(&self.app));
             let answer = crate::api::shoe(asked, crate::wire::Path((1, shoe))).await;
-            let Err(refusal) = answer else { panic!("a shoe is opened while its cards lie on the layout") };
+            let Err(refusal) = answer else {
+                panic!("a shoe's order was published while its cards lay on the layout")
+            };
             assert_eq!(refusal.status, axum::http::StatusCode::NOT_FOUND);
-            assert!(refusal.detail.message.contains("not open yet"), "{}", refusal.detail.message);
+            assert!(
+                refusal.detail.message.contains("the shoe's order is not public yet"),
+                "{}",
+                refusal.detail.message
+            );
         }
     }
 
@@ -328,10 +334,13 @@ async fn is_void_and_goes_on(cards: (&str, &str), discards: usize, setup: Setup)
             house = house.plug_pulled().await;
         }
     }
-    assert!(decided >= 40, "18 splits and 24 hands, of which two may have 21: {decided}");
+    assert!(
+        decided >= 40,
+        "at least 40 decisions expected from 18 splits and 24 hands, two of which may have 21: {decided}"
+    );
     house.is_noted(&format!(r#"{{"details":{{"round":{round},"table":1}},"what":"round-voided"}}"#)).await;
     let house = house.plug_pulled().await;
-    assert_eq!(house.balances(), before, "every wager comes back");
+    assert_eq!(house.balances(), before, "every bet is returned");
     let events = events_of(&house, round).await;
     let of = |name: &str| events.iter().filter(|(fact, _)| fact.starts_with(name)).collect::<Vec<_>>();
     assert_eq!(of("Voided").len(), 1, "{events:?}");
@@ -346,7 +355,7 @@ async fn is_void_and_goes_on(cards: (&str, &str), discards: usize, setup: Setup)
         (&(round + 1).into(), &"wagers".into()),
         "{view}"
     );
-    assert_eq!(view["shoe"]["number"], reshuffled + 2, "a fresh shoe");
+    assert_eq!(view["shoe"]["number"], reshuffled + 2, "the next round has a new shoe");
     for shoe in 1..=1 + reshuffled {
         let name = super::shoe_setting(house.table().fixed.id, shoe as i64);
         let kept = house.app.read(move |db| ledger::people::setting(db, &name)).await;

@@ -121,9 +121,9 @@ impl Live {
                 let shoe = self.shoes.of(custody.side);
                 Procedure::Cut { by: None, at: shoe.map_or(least, |shoe| shoe.derived_cut() as u16) }
             }
-            Procedure::PlaceCuttingCard { .. } => {
+            Procedure::PlaceCutCard { .. } => {
                 let wanted = rules.cut_behind.of(rules.stack_size()) as u16;
-                Procedure::PlaceCuttingCard { behind: wanted.max(least_behind(rules)) }
+                Procedure::PlaceCutCard { behind: wanted.max(least_behind(rules)) }
             }
             Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
             other => other,
@@ -191,7 +191,7 @@ impl Live {
         let hand = &play.hands[play.hand_at(ask.hand)?];
         let draws = hand.hand.points() < 12 && ask.actions.has(Action::Hit);
         let decision = if draws || !ask.actions.has(Action::Stand) { Decision::Hit } else { Decision::Stand };
-        Some(Command::Decide { box_id: ask.box_id, bettor: Bettor(play.caller), decision })
+        Some(Command::Decide { box_id: ask.box_id, bettor: Bettor(play.box_owner), decision })
     }
 
     fn answer_for_co_bettors(&self, ask: CoAsk) -> Vec<Command> {

@@ -79,7 +79,7 @@ async fn refuse(app: &App, table: &TableHandle, ask: &Ask, refusal: ApiError) ->
         {
             ApiError::refused(message!(
                 "not-carried-out",
-                "no answer in time: this action was not carried out, and will not be"
+                "no answer in time; the action was not carried out and will not be"
             ))
         }
         // Nothing was done now, and a repetition under the same id may be carried out.

@@ -51,7 +51,7 @@ impl From<NotTaken> for ApiError {
             NotTaken::Taken => message!("share-taken", "another player has already used this hash"),
             NotTaken::Open => message!(
                 "share-list-open",
-                "the list of shares is not closed yet; reveal the nonce when it is"
+                "the list of shares is still open; reveal your nonce when it has closed"
             ),
             NotTaken::NoShare => message!("no-share", "you have not added a nonce to this shoe"),
             NotTaken::OtherNonce => message!("other-nonce", "nonce does not match your hash"),
@@ -268,7 +268,7 @@ impl Live {
         let given = matches!(word, "share" | "nonce").then_some(rest)?;
         let Some((seat, text)) = given.split_once(' ').and_then(|(who, text)| Some((seat_of(who)?, text)))
         else {
-            return Some(Err(format!("`{word}` names nobody")));
+            return Some(Err(format!("`{word}` does not name a person")));
         };
         let done = match (word, text.split_once(' ')) {
             ("share", Some((hash, signatures))) => {

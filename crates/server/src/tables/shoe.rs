@@ -399,17 +399,21 @@ mod tests {
                 }
             }
             if playing {
-                assert_eq!(step.openings, [], "a shoe is opened while its cards lie on the layout");
+                assert_eq!(
+                    step.openings,
+                    [],
+                    "a shoe's order was published while its cards lay on the layout"
+                );
                 return;
             }
             let mut openings = step.openings.iter();
             for (side, burned, seen) in std::mem::take(&mut self.ran_out) {
-                let opening = openings.next().expect("opened when the round is over");
-                assert!(self.fits(opening, burned, &seen), "{} was opened", opening.drawn);
+                let opening = openings.next().expect("the shoe's order is published when the round is over");
+                assert!(self.fits(opening, burned, &seen), "{} was published", opening.drawn);
                 self.opened[side] += 1;
             }
             openings.by_ref().take(over).for_each(|opening| self.over(opening));
-            assert_eq!(openings.next(), None, "opened without an end");
+            assert_eq!(openings.next(), None, "a shoe's order was published before the shoe ended");
         }
 
         /// Returns whether the cards of an opening are those seen, after a burned card if there was one.
@@ -428,7 +432,7 @@ mod tests {
         fn over(&mut self, opening: &Opening) {
             let fits = |side: &usize| self.fits(opening, self.burned[*side], &self.drawn[*side]);
             let side = [0, 1].into_iter().find(fits);
-            let side = side.unwrap_or_else(|| panic!("{} was opened: {:?}", opening.drawn, self.drawn));
+            let side = side.unwrap_or_else(|| panic!("{} was published: {:?}", opening.drawn, self.drawn));
             self.drawn[side].clear();
             (self.opened[side], self.burned[side]) = (self.opened[side] + 1, false);
         }
@@ -510,9 +514,12 @@ mod tests {
             let openings = again.replay(&record(n, step), &vault).expect("fits").openings;
             // A reopened table ends its shoe before its first line.
             if !step.1.lines[0].starts_with("open ") {
-                assert_eq!(openings, step.1.openings, "a restart publishes the same");
+                assert_eq!(openings, step.1.openings, "a restart publishes the same openings");
             }
-            assert!(openings.is_empty() || again.table.round().step == 0, "opened in the middle of a round");
+            assert!(
+                openings.is_empty() || again.table.round().step == 0,
+                "a shoe's order was published in the middle of a round"
+            );
         }
         assert!(again.is_like(&live));
     }

@@ -112,7 +112,7 @@ pub fn shoe_view(live: &Live) -> Shoe {
         said: said(live, custody.side),
         left: custody.stack(),
         discards: custody.rack.len(),
-        cutting_card_out: custody.cutting_card_out.is_some(),
+        cutting_card_out: custody.cut_card_out.is_some(),
         behind_cutting_card: custody.behind(),
         takes_shares: live.takes_shares(),
         may_reshuffle: may_reshuffle(&live.table),

@@ -29,7 +29,7 @@ impl Live {
 
     /// Adds a snapshot of the table to a step, or returns an error if the table is in the middle of a round.
     pub fn keep(&mut self, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
-        let busy = || TableFault::Journal("cannot store a snapshot of the table".into());
+        let busy = || TableFault::Journal("cannot save a snapshot of the table".into());
         let table = self.table.snapshot().ok_or_else(busy)?.replace(' ', ",");
         let shoe: Result<Vec<String>, TableFault> =
             sides(&self.table).iter().map(|side| shoe_text(self.shoes.of(*side), vault)).collect();
@@ -48,10 +48,10 @@ impl Live {
     ///
     /// Returns an error if the line cannot be parsed, or if the table is open and differs from the snapshot.
     pub fn resume(&mut self, line: &str, vault: &Vault) -> Result<(), TableFault> {
-        let wrong = || TableFault::Journal("the stored snapshot of the table cannot be read".into());
+        let wrong = || TableFault::Journal("cannot parse the stored snapshot of the table".into());
         let kept = self.read_kept(line, vault).ok_or_else(wrong)?;
         if self.is_open() && !kept.is_like(self) {
-            let what = "what was written down about the table do not follow from the events at it";
+            let what = "the stored snapshot of the table does not match its events";
             return Err(TableFault::Journal(what.into()));
         }
         let (names, returns) = (Arc::clone(&self.names), self.returns.take());

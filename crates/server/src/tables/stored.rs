@@ -60,7 +60,7 @@ fn stored(rules: Arc<Rules>, chance: &mut Chance<'_>) -> Stored {
         lying += legs.filter(|leg| on_layout(leg.account)).map(|leg| leg.amount.0).sum::<i64>();
         if live.table.is_idle() {
             let pending: Cents = live.table.memory().streaks.iter().flat_map(|streak| streak.bets).sum();
-            assert_eq!(lying, pending.0, "on the layout between two rounds");
+            assert_eq!(lying, pending.0, "the chips on the layout between two rounds");
         }
         steps.push((round, step));
     }
@@ -85,7 +85,8 @@ fn every_stored_round_is_exported_and_settled_the_same() {
             let mut log: Vec<(By, Event)> = Vec::new();
             let mut start = 0;
             for (seq, step) in steps.iter().enumerate() {
-                let again = live.replay(&record(seq, step), &vault).expect("what was stored fits");
+                let again =
+                    live.replay(&record(seq, step), &vault).expect("the table accepts its stored records");
                 log.extend(again.events);
                 if !log[start..].iter().any(|(_, event)| event.fact == Fact::PickedUp) {
                     continue;

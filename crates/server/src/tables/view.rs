@@ -187,24 +187,24 @@ enum HandState {
     Done,
 }
 
-impl From<table::round::State> for HandState {
-    fn from(state: table::round::State) -> HandState {
+impl From<table::round::HandState> for HandState {
+    fn from(state: table::round::HandState) -> HandState {
         match state {
-            table::round::State::Open => HandState::Open,
-            table::round::State::Complete => HandState::Complete,
-            table::round::State::Bust => HandState::Bust,
-            table::round::State::Parked => HandState::Surrendered,
-            table::round::State::GivenUp => HandState::Done,
-            table::round::State::Done | table::round::State::Dead => HandState::Done,
+            table::round::HandState::Open => HandState::Open,
+            table::round::HandState::Complete => HandState::Complete,
+            table::round::HandState::Bust => HandState::Bust,
+            table::round::HandState::SurrenderPending => HandState::Surrendered,
+            table::round::HandState::Surrendered => HandState::Done,
+            table::round::HandState::Done | table::round::HandState::Dead => HandState::Done,
         }
     }
 }
 
 impl HandState {
     /// Returns the state of a hand whose cards lie face down, as people who may not look at the cards see it.
-    fn of_unseen(state: table::round::State) -> HandState {
+    fn of_unseen(state: table::round::HandState) -> HandState {
         match state {
-            table::round::State::Complete => HandState::Open,
+            table::round::HandState::Complete => HandState::Open,
             state => state.into(),
         }
     }
@@ -269,7 +269,7 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
             total: (!round.dealer.is_empty()).then(|| round.dealer.points()),
             blackjack: round.dealer.is_blackjack(),
             hole: matches!(round.hole, Hole::Down(_)),
-            spot: round.spot + 1,
+            spot: round.dealer_hand_index + 1,
         },
         boxes: round.boxes.iter().map(|play| box_view(live, play, viewer)).collect(),
         shoe: shoe_view(live),
@@ -305,8 +305,11 @@ fn name(live: &Live, person: table::Person) -> Option<Cow<'_, str>> {
 
 pub(super) fn box_view<'a>(live: &'a Live, play: &'a BoxPlay, viewer: Option<PersonId>) -> BoxView<'a> {
     let seen = may_see(live, play, viewer);
-    let bettors =
-        play.bettors.iter().enumerate().map(|(at, b)| bettor_view(live, b, at == usize::from(play.caller)));
+    let bettors = play
+        .bettors
+        .iter()
+        .enumerate()
+        .map(|(at, b)| bettor_view(live, b, at == usize::from(play.box_owner)));
     BoxView {
         r#box: play.id.0,
         bettors: bettors.collect(),
@@ -436,7 +439,7 @@ fn event_views(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<E
 
 fn lies_face_down(live: &Live, box_id: BoxId) -> bool {
     let round = live.table.round();
-    round.box_at(box_id).is_some_and(|at| round.boxes[at].lies.face_down)
+    round.box_at(box_id).is_some_and(|at| round.boxes[at].marks.face_down)
 }
 
 /// Returns the name of the preset that is most like this table: its own preset, or one of the same game.
@@ -575,7 +578,7 @@ pub fn card(live: &Live, name: &str) -> TableFacts {
             Dealing::Automatic => DealingWord::Automatic,
             Dealing::Dealer => DealingWord::Dealer,
         },
-        spots: rules.spots(),
+        spots: rules.dealer_hands(),
         hands: rules.hands_per_box(),
         side_wagers: rules.side_wagers.iter().map(|(w, offer)| (w.word(), limits(offer, *w))).collect(),
         decisions: decisions(rules),

@@ -52,7 +52,7 @@ async fn a_guest_deals_a_round_to_made_up_players() {
     assert!(events.iter().filter(settled).all(|event| event["clause"].is_string()));
     assert_eq!(view["awaiting"]["what"], "wagers");
     let refused = house.post(&guest, "/api/rehearsal/actions", json!({ "do": "call-floor" })).await;
-    assert_eq!(refused.status, 409, "there is no floor to call");
+    assert_eq!(refused.status, 409, "a rehearsal has no floor to call");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,7 +8,7 @@ mod special;
 mod streaks;
 
 use rules::{Choices, Rules, file, preset::preset};
-use side::{Fraction, MainGame, SideReport, side_wagers_beside};
+use side::{Fraction, MainGame, SideReport, side_wagers_with};
 
 /// Returns a preset with settings in the syntax of `--set`.
 pub fn choices(name: &str, settings: &[&str]) -> Choices {
@@ -23,7 +23,7 @@ pub fn choices(name: &str, settings: &[&str]) -> Choices {
 pub fn reports(name: &str, settings: &[&str]) -> Vec<SideReport> {
     let rules =
         Rules::new(choices(name, settings)).unwrap_or_else(|report| panic!("{:?}", report.violations));
-    side_wagers_beside(&rules, &MainGame::default())
+    side_wagers_with(&rules, &MainGame::default())
 }
 
 /// Returns the report of one bet of a legal table.

@@ -3,7 +3,7 @@
 use crate::{chance, choices, fraction, report, reports};
 use rules::wager::bonus;
 use rules::{Action, Card, Rules};
-use side::{Fraction, MainGame, side_wagers_beside};
+use side::{Fraction, MainGame, side_wagers_with};
 
 fn falling(n: i128, k: i128) -> i128 {
     (0..k).map(|taken| n - taken).product()
@@ -134,7 +134,7 @@ fn the_third_seven_as_it_is_played() {
         let rules = Rules::new(choices(preset, &settings)).unwrap();
         let edge_when = |play: &dyn Fn(&[Card]) -> Action| {
             let main = MainGame { sevens: Some(play), ..MainGame::default() };
-            let found = side_wagers_beside(&rules, &main).remove(0);
+            let found = side_wagers_with(&rules, &main).remove(0);
             let played = found.variants.last().unwrap().clone();
             let never = &found.variants[1];
             assert_eq!(never.assuming, "the player takes no third card with a pair of sevens");

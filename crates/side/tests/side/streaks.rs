@@ -2,7 +2,7 @@
 
 use crate::choices;
 use rules::Rules;
-use side::{MainGame, Rounds, rounds, side_wagers, side_wagers_beside};
+use side::{MainGame, Rounds, rounds, side_wagers, side_wagers_with};
 
 /// Proves 19:47-2.22(j) "Two consecutive winning hands", 19:47-2.22(j) "Three consecutive winning hands",
 /// 19:47-2.22(j) "Four consecutive winning hands", 19:47-2.22(j) "Five consecutive winning hands".
@@ -11,7 +11,7 @@ fn streaks_of_two_to_five() {
     let rules = Rules::new(choices("nj-blackjack", &["side_wagers.streak.minimum=1"])).unwrap();
     let main =
         MainGame { rounds: Some(Rounds { won: 0.45, lost: 0.45, pushed: 0.1 }), ..MainGame::default() };
-    let found = side_wagers_beside(&rules, &main);
+    let found = side_wagers_with(&rules, &main);
     let names: Vec<&str> = found.iter().map(|report| report.wager()).collect();
     assert_eq!(names, ["streak-2", "streak-3", "streak-4", "streak-5"]);
     // 3, 7, 17 and 37 to 1 on 1/4, 1/8, 1/16 and 1/32
@@ -19,7 +19,7 @@ fn streaks_of_two_to_five() {
     for (edge, expected) in edges.into_iter().zip([0.0, 0.0, -2.0 / 16.0, -6.0 / 32.0]) {
         assert!((edge - expected).abs() < 1e-15);
     }
-    assert!(side_wagers_beside(&rules, &MainGame::default()).is_empty());
+    assert!(side_wagers_with(&rules, &MainGame::default()).is_empty());
 }
 
 /// Playing rounds one by one, including pushes, gives the k-th power.

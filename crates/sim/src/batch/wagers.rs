@@ -1,5 +1,7 @@
-//! Side bets of the batch engine. The first cards of a round are read from the shoe where the round began; only the
-//! dealer's third card and the results of a box's hands come from elsewhere.
+//! Settles the side bets of the batch engine.
+//!
+//! The first cards of a round are read from the shoe where the round began; only the dealer's third card and the
+//! results of a box's hands come from elsewhere.
 
 use super::{Lanes, Run, SPLIT, place};
 use crate::lane::lanes_of;
@@ -16,9 +18,11 @@ pub struct Wagers {
     pub layout: Layout,
     /// Whether a bet depends on the dealer's third card, which is then drawn in any case.
     pub third_card: bool,
-    /// Whether a bet depends on how a box ends.
+    /// Whether a streak is bet on, which depends on the results of a box's hands.
     streaks: bool,
-    /// The faces of the dealer's first-hand cards that were drawn after the players', and their number.
+    /// The faces of the cards that the dealer's first hand draws after the players' turns.
+    ///
+    /// The field `count` holds their number.
     drawn: [Lanes<u8>; 2],
     count: Lanes<usize>,
 }
@@ -38,12 +42,12 @@ impl Wagers {
 }
 
 impl Run<'_> {
-    /// Returns the face of the nth card of a lane's round.
+    /// Returns the face of the card at index `card` of a lane's round.
     fn face(&self, lane: usize, begun: &Lanes<usize>, card: usize) -> u8 {
         self.shoes.rows()[begun[lane] + card].0[lane]
     }
 
-    /// Returns the lanes in which a side bet waits for further cards of a hand.
+    /// Returns the mask of the lanes in which a side bet waits for further cards of a hand.
     pub(super) fn waits_for_cards(&self, active: u64, begun: &Lanes<usize>) -> u64 {
         let series: Vec<_> =
             self.program.sides.iter().filter(|side| matches!(side.sees, Sees::Sevens | Sees::Aces)).collect();
@@ -61,7 +65,7 @@ impl Run<'_> {
         })
     }
 
-    /// Records that the lane's last card is the dealer's.
+    /// Records the lane's last card as one of the dealer's cards.
     pub(super) fn note_dealer(&mut self, lane: usize) {
         let face = self.shoes.card(self.at[lane] - 1, lane);
         let wagers = &mut self.wagers;
@@ -71,7 +75,7 @@ impl Run<'_> {
         wagers.count[lane] += 1;
     }
 
-    /// Settles the side bets of these lanes, whose rounds began at these cards.
+    /// Settles the side bets in `lanes`, whose rounds began at the positions `begun`.
     pub(super) fn settle_wagers(&mut self, lanes: u64, begun: &Lanes<usize>) {
         if self.program.sides.is_empty() {
             return;
@@ -85,7 +89,7 @@ impl Run<'_> {
         self.wagers.count = [0; LANES];
     }
 
-    /// Writes the part of a lane's round that side bets depend on.
+    /// Writes the parts of a lane's round that side bets depend on into `round`.
     fn write_round(&self, lane: usize, begun: &Lanes<usize>, round: &mut Round) {
         let Wagers { layout, third_card, streaks, drawn, count, .. } = &self.wagers;
         for (box_, own) in layout.own[..self.job.boxes].iter().enumerate() {
@@ -105,12 +109,12 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the number of hands of a box that won, lost and pushed.
+    /// Returns the numbers of hands of a box that won, lost and pushed.
     fn record(&self, lane: usize, box_: usize) -> Record {
         let (program, mut record) = (self.program, Record::default());
         let attacks = self.attacks[box_][lane];
         let hands = box_ * program.hands_per_box..(box_ + 1) * program.hands_per_box;
-        for lasts in &self.lasts[..program.spots] {
+        for lasts in &self.lasts[..program.dealer_hands] {
             for hand in hands.clone() {
                 let split = self.splits.iter().find(|split| (split.lane, split.hand) == (lane, hand));
                 let classes = match (self.classes[hand][lane], split) {

@@ -1,4 +1,4 @@
-//! The hot loop of the fast engine: sixty-four lanes step through a table, one card each at a time.
+//! Implements the hot loop of the fast engine: sixty-four lanes step through a table, one card each at a time.
 
 use super::Isa;
 use crate::count::{BUCKETS, Counting};
@@ -7,14 +7,15 @@ use crate::shoe::Row;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
 
-/// The state of all lanes in a shoe.
+/// The state of all lanes while they walk through a shoe.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Lanes {
-    /// The table state of each lane's round.
+    /// The state of each lane's round in the table.
     pub states: [u32; LANES],
-    /// The label of each lane, which is the count at the start of its round. It is added to the code of a round that
-    /// ends.
+    /// The label of each lane, which is the count at the start of its round.
+    ///
+    /// It is added to the code of a round that ends.
     pub labels: [u32; LANES],
     /// The index of the card at which each lane's round began, which may be a burn card.
     pub begun: [u32; LANES],
@@ -28,16 +29,18 @@ impl Default for Lanes {
     }
 }
 
-/// The labels of the running counts from -64 to 63, negative ones last: nearly all that occur in a shoe.
+/// The labels of the running counts from -64 to 63, which are nearly all that occur in a shoe.
+///
+/// Negative running counts come last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct CommonCounts(pub [u8; NEAR]);
 
-/// The number of running counts that [`Near`] distinguishes.
+/// The number of running counts that [`CommonCounts`] distinguishes.
 pub const NEAR: usize = 128;
 
 impl CommonCounts {
-    /// Returns the index of a running count, if it is in range.
+    /// Returns the index of a running count in [`CommonCounts`], or `None` if it is out of range.
     #[inline(always)]
     pub fn place(running: i16) -> Option<usize> {
         let near = running as u16 & (NEAR as u16 - 1);
@@ -48,18 +51,19 @@ impl CommonCounts {
 /// The tags of the cards, and the labels of the running counts at the start of a round.
 #[derive(Clone, Copy)]
 pub struct Tagging<'c> {
-    /// The tags, by face.
+    /// The tag of each face.
     pub tags: &'c [i8; LANES],
     /// The labels of the usual running counts, by the number of cards dealt.
     pub near: &'c [CommonCounts],
-    /// The full tables, for running counts outside [`Near`] when a decision depends on the count.
+    /// The full tables, for running counts outside [`CommonCounts`] when a decision depends on the count.
     pub counting: Option<&'c Counting>,
     /// The bit position of the label in a key.
     pub label_bits: u32,
 }
 
-/// The keys of the rounds that ended, in the order of their cards and lanes. A key is a round's code combined with the
-/// label of its lane.
+/// The keys of the rounds that ended, in the order of their cards and lanes.
+///
+/// A key is a round's code combined with the label of its lane.
 pub struct Keys {
     keys: Box<[u32; Keys::ROOM]>,
     used: usize,
@@ -73,15 +77,15 @@ impl Default for Keys {
 
 impl Keys {
     const ROOM: usize = 1024;
-    /// The maximum number of keys in one row of cards, and the rest of a vector written beyond them.
+    /// The maximum number of keys in one row of cards, plus the rest of a vector written beyond them.
     const A_ROW: usize = LANES + 16;
 
-    /// Returns all keys.
+    /// Returns all keys collected so far.
     pub fn all(&self) -> &[u32] {
         &self.keys[..self.used.min(Keys::ROOM)]
     }
 
-    /// Removes all keys.
+    /// Removes all keys from the list.
     pub fn clear(&mut self) {
         self.used = 0;
     }
@@ -92,36 +96,39 @@ impl Keys {
     }
 }
 
-/// The rows of cards to walk through.
+/// The rows of cards that the lanes walk through, and how to count them.
 #[derive(Clone, Copy)]
 pub struct WalkInput<'w> {
-    /// The cards, one row for all lanes.
+    /// The rows of cards, each with one card for every lane.
     pub rows: &'w [Row],
     /// The index of the first row in the shoe.
     pub first: usize,
-    /// Tags to add to the running count, if cards are counted.
+    /// The tags to add to the running counts, or `None` if no cards are counted.
     pub tagging: Option<Tagging<'w>>,
     /// Whether a lane needs attention after every round.
     pub each: bool,
 }
 
-/// Where a walk through the rows of a shoe stopped.
+/// The point at which a walk through the rows of a shoe stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stop {
-    /// The next row.
+    /// The index of the next row.
     pub at: usize,
-    /// The lanes that reached a code in the last row; their keys are the last ones.
+    /// The mask of the lanes that reached a code in the last row.
+    ///
+    /// The last keys are theirs.
     pub ended: u64,
-    /// The lanes among `ended` that have not begun another round.
+    /// The mask of the lanes among `ended` that have not begun another round.
     pub open: u64,
 }
 
-/// A table to step through, with one entry for each state and symbol. An entry is the next state or, from `coded` on, a
-/// code; after a code the lane continues in the state `after`.
+/// A table to step through, with one entry for each state and symbol.
+///
+/// An entry is the next state or, from `coded` on, a code; after a code the lane continues in the state `after`.
 pub struct Stepper {
     /// The entries, with two more at the end because each is read as four bytes.
     entries: Vec<u16>,
-    /// The row of a state begins at its number shifted left by this many bits.
+    /// The number of bits by which a state's number is shifted left to find the state's row.
     shift: u32,
     /// The difference between the numbers of neighboring states.
     apart: usize,
@@ -129,43 +136,46 @@ pub struct Stepper {
     coded: u16,
     /// The first entry with a code after which a lane may continue without attention.
     plain: u16,
-    /// The state after a code.
+    /// The state in which a lane continues after a code.
     after: u16,
     symbol_of: [u8; LANES],
-    /// The first entry that depends on the count, resolved by `answers`.
+    /// The first number of an entry that depends on the count and is resolved by `answers`.
     consulted: u32,
-    /// The entries by question and count; none of them depends on the count again.
+    /// The entries by question and count, none of which depends on the count again.
     answers: Vec<u16>,
-    /// The face of the unseen hole card, or a face without a tag, by question.
+    /// The face of the unseen hole card for each question, or a face without a tag.
     hidden: Vec<u8>,
 }
 
 /// A face that no card has.
 const NO_FACE: u8 = LANES as u8 - 1;
 
-/// A decision that depends on the count.
+/// A decision that depends on the count, with the entry at each count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// The face of a card on the table that has not been seen.
+    /// The face of a card on the table that has not been seen, if there is one.
     pub hidden: Option<u8>,
-    /// The entries by count, from the lowest distinguished count; none of them depends on the count again.
+    /// The entry at each count, from the lowest distinguished count on.
+    ///
+    /// None of them depends on the count again.
     pub entries: Vec<Entry>,
 }
 
-/// The result of a card.
+/// An entry of a table: what follows when a lane in a state receives a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entry {
-    /// The next state of the table.
+    /// The number of the next state.
     State(usize),
-    /// A code, from 1 on.
+    /// The code that the lane reaches, from 1 on.
     Code(u32),
-    /// The index of a question; the count decides.
+    /// The index of a question that the count decides.
     Consult(usize),
 }
 
 impl Stepper {
-    /// Builds a table from rows with an entry for each symbol, or returns `None` if it is too large. `symbol_of` maps a
-    /// card's face to the entry that it selects; codes from `plain` on need no attention.
+    /// Builds a table from rows with an entry for each symbol, or returns `None` if it is too large.
+    ///
+    /// `symbol_of` maps a card's face to the entry that it selects; codes from `plain` on need no attention.
     pub fn new(
         (rows, questions): (&[Entry], &[Question]),
         symbols: usize,
@@ -225,7 +235,7 @@ impl Stepper {
         })
     }
 
-    /// Returns the entry that the count selects, with `at` cards dealt.
+    /// Returns the entry that the count selects in place of `entry`, after `at` cards.
     #[inline]
     fn answered(&self, entry: u32, running: i16, at: usize, tagging: &Tagging<'_>) -> u16 {
         let question = (entry - self.consulted) as usize;
@@ -239,7 +249,7 @@ impl Stepper {
         self.answers.get(question * BUCKETS + bucket).copied().unwrap_or(self.after)
     }
 
-    /// Returns the number in [`Lanes::states`] that stands for a state.
+    /// Returns the number that stands for a state in [`Lanes::states`].
     pub fn of_state(&self, state: usize) -> u32 {
         (state * self.apart) as u32
     }
@@ -249,8 +259,9 @@ impl Stepper {
         number as usize / self.apart
     }
 
-    /// Gives every lane its card of each row, until a lane needs attention, the rows end, or there is no room for more
-    /// keys. A lane that needs no attention begins its next round at once, and its start and label are recorded.
+    /// Gives every lane its card of each row, until a lane needs attention or no rows or room for keys are left.
+    ///
+    /// A lane that needs no attention begins its next round at once, and its start and label are recorded.
     #[inline]
     pub fn walk(&self, isa: Isa, way: WalkInput<'_>, lanes: &mut Lanes, keys: &mut Keys) -> Stop {
         match (isa, way.tagging, self.hidden.is_empty()) {
@@ -443,7 +454,7 @@ impl Stepper {
     }
 }
 
-/// The tagging of a run without a count.
+/// The tagging for a run that counts no cards.
 const NO_TAGS: Tagging<'static> = Tagging { tags: &[0; LANES], near: &[], counting: None, label_bits: 0 };
 
 /// A vector-aligned buffer with one number per lane.

@@ -3,7 +3,7 @@
 
 use exact::game::{Strategy, value};
 use exact::given::CompleteChart;
-use exact::offers::by_totals;
+use exact::offers::total_dependent_chart;
 use program::chart::{Cell, Kind};
 use program::{Chart, CompileOptions, compile};
 use rules::play::Action;
@@ -31,7 +31,7 @@ fn simulated(choices: &Choices, chart: &Chart, seed: u64, rounds: u64) -> sim::R
 fn presets_agree_with_the_solver() {
     for (nth, (name, _)) in PRESETS.iter().enumerate().filter(|(_, (name, _))| asked(name)) {
         let rules = Rules::new(preset(name).unwrap()).unwrap();
-        let results = simulated(&rules, &by_totals(&rules), nth as u64, rounds());
+        let results = simulated(&rules, &total_dependent_chart(&rules), nth as u64, rounds());
         let (ev, error) = sim::report::ev_and_error(&results.job, &results.part.tally);
         let exact = value(&rules, &Strategy::TotalDependent);
         eprintln!(
@@ -55,8 +55,9 @@ fn presets_agree_with_the_solver() {
 
 /// Checks the bets, how hands end, and the spread of a round.
 fn counts_agree(name: &str, rules: &Rules, strategy: &Strategy, results: &sim::Results) {
-    let (making, stakes) = (sim::report::Making::of(results), sim::report::Stakes::default());
-    let simulated = sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None);
+    let (performance, stakes) = (sim::report::RunPerformance::of(results), sim::report::Stakes::default());
+    let simulated =
+        sim::report::document(&results.job, &results.part.tally, &performance, &stakes, &|_| None);
     let exact = exact::edge::edge(rules, strategy);
     // at least four standard errors, since no round's bets or counts exceed the average by much
     let close = 8.0 / (rounds() as f64).sqrt();
@@ -85,7 +86,7 @@ fn counts_agree(name: &str, rules: &Rules, strategy: &Strategy, results: &sim::R
 #[test]
 fn a_poor_chart_agrees_with_the_solver() {
     let rules = Rules::new(preset("nj-blackjack").unwrap()).unwrap();
-    let mut poor = by_totals(&rules);
+    let mut poor = total_dependent_chart(&rules);
     for total in 13..=16 {
         for column in ["2", "3", "4", "5", "6"] {
             poor.set("initial", (Kind::Hard, total), column, Cell(vec![Action::Hit]));
@@ -108,7 +109,7 @@ fn a_poor_chart_agrees_with_the_solver() {
 fn doubles_that_bust_face_down_agree_with_the_solver() {
     for (nth, name) in ["nj-six-to-five", "nj-multiple-action"].into_iter().enumerate() {
         let mut choices = preset(name).unwrap();
-        let mut stiff = by_totals(&choices);
+        let mut stiff = total_dependent_chart(&choices);
         for total in 12..=17 {
             for column in ["T", "A"] {
                 let double = Cell(vec![Action::Double, Action::Hit]);

@@ -49,7 +49,7 @@ impl Live<'_> {
         for box_id in (1..=boxes).map(BoxId) {
             let person = Person(u32::from(box_id.0));
             let mut amounts = [Cents::ZERO; 3];
-            amounts[..self.choices.spots()].fill(least_wager(self.choices));
+            amounts[..self.choices.dealer_hands()].fill(least_wager(self.choices));
             self.command(Command::Wager { box_id, person, seated: true, amounts });
             for &(bet, amount) in bets {
                 let wager = Command::SideWager { box_id, person, bet, amount };
@@ -326,7 +326,7 @@ fn compare(rules: &Arc<Rules>, chart: &Chart, seed: u64, rounds: usize) {
             assert_eq!(net, i128::from(live.sides[at] * side.unit), "{:?}; {context}", side.bet);
         }
         // without a cut card, the licensee orders the reshuffle
-        if choices.has_own(OwnProcedure::NoCuttingCard) && live.at > program.stack.before_cut {
+        if choices.has_own(OwnProcedure::NoCutCard) && live.at > program.stack.before_cut {
             live.command(Command::OrderReshuffle);
         }
         if simple && choices.shoe == rules::Shoe::Single {

@@ -19,15 +19,15 @@ impl Device for Pretended {
         "a pretended device"
     }
 
-    fn together(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String> {
+    fn play_merged(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String> {
         let mut sum = job.empty();
         chunks.for_each(|chunk| sum.merge(&job.chunk(chunk)));
         sum.cards -= u64::from(self.wrong);
         Ok(sum)
     }
 
-    fn apart(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String> {
-        chunks.map(|chunk| self.together(job, chunk..chunk + 1)).collect()
+    fn play_separately(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String> {
+        chunks.map(|chunk| self.play_merged(job, chunk..chunk + 1)).collect()
     }
 }
 

@@ -181,7 +181,7 @@ fn both_engines_agree_on_random_lawful_tables() {
 
 /// The batch engine agrees with the general engine for one to seven boxes, at every preset and at random legal tables.
 #[test]
-fn lanes_abreast_agree_with_the_general_engine() {
+fn batch_lanes_agree_with_the_general_engine() {
     let mut chance = table::random::Chance::seeded(7);
     let lawful =
         (0..table::random::sized(8)).map(|_| table::random::tables::lawful(&mut chance).choices().clone());
@@ -207,7 +207,7 @@ fn lanes_abreast_agree_with_the_general_engine() {
 
 /// The batch engine agrees with every side bet that a table can offer.
 #[test]
-fn lanes_abreast_agree_with_side_wagers() {
+fn batch_lanes_agree_with_side_wagers() {
     let mut chance = table::random::Chance::seeded(11);
     let lawful =
         (0..table::random::sized(8)).map(|_| table::random::tables::lawful(&mut chance).choices().clone());
@@ -241,7 +241,7 @@ fn lanes_abreast_agree_with_side_wagers() {
 
 /// The batch engine agrees when the count decides bets, index plays and insurance.
 #[test]
-fn lanes_abreast_agree_where_the_count_decides() {
+fn batch_lanes_agree_where_the_count_decides() {
     for name in ["nj-blackjack", "nj-blackjack-reader", "nj-switch", "nj-multiple-action"] {
         let choices = preset(name).unwrap();
         let index = r#"{"indices":[{"hand":"hard 16","up":"T","from":0,"play":"S"},
@@ -251,7 +251,7 @@ fn lanes_abreast_agree_where_the_count_decides() {
         let program = compile(&choices, &chart, &CompileOptions::default()).unwrap();
         let engine = Engine::of(&program, 4);
         let mut job = with_engine(program, engine, 4);
-        assert_eq!(job.engine.name(), "abreast");
+        assert_eq!(job.engine.name(), "batch");
         let system = System::parse("zen").unwrap();
         job.counting = Some(Counting::new(&job.program, &system, &Ramp::parse("1:0,2:1,3:8").unwrap()));
         same(&mut job, name);
@@ -379,11 +379,15 @@ fn the_spread_of_one_wager_is_told_beside_that_of_a_round() {
     for name in ["nj-multiple-action", "nj-blackjack"] {
         let rules = rules::Rules::new(preset(name).unwrap()).unwrap();
         let exact = exact::edge::edge(&rules, &exact::game::Strategy::TotalDependent).std_dev;
-        let program = compile(&rules, &exact::offers::by_totals(&rules), &CompileOptions::default()).unwrap();
+        let program =
+            compile(&rules, &exact::offers::total_dependent_chart(&rules), &CompileOptions::default())
+                .unwrap();
         let options = Options { rounds: 4_000_000, fresh: true, ..Options::default() };
         let results = simulate(program, &options, Hooks::default()).unwrap();
-        let (making, stakes) = (sim::report::Making::of(&results), sim::report::Stakes::default());
-        let summary = sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None);
+        let (performance, stakes) =
+            (sim::report::RunPerformance::of(&results), sim::report::Stakes::default());
+        let summary =
+            sim::report::document(&results.job, &results.part.tally, &performance, &stakes, &|_| None);
         let wager = summary.std_dev_wager.unwrap_or(summary.std_dev);
         assert!((wager / exact - 1.0).abs() < 0.002, "{name}: {wager} is not {exact}");
         assert_eq!(name == "nj-multiple-action", summary.std_dev < 0.95 * exact, "{name}");

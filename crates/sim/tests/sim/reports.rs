@@ -10,8 +10,8 @@ use sim::count::System;
 use sim::{Hooks, Options, Results, simulate};
 
 fn summary(results: &Results) -> Value {
-    let (making, stakes) = (sim::report::Making::of(results), sim::report::Stakes::default());
-    let told = sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None);
+    let (performance, stakes) = (sim::report::RunPerformance::of(results), sim::report::Stakes::default());
+    let told = sim::report::document(&results.job, &results.part.tally, &performance, &stakes, &|_| None);
     serde_json::to_value(told).unwrap()
 }
 
@@ -75,7 +75,7 @@ fn the_engine_that_played_is_named() {
     assert_eq!(summary(&shoes)["engine"], "general");
     assert_eq!((&shoes.part, net), (&plain.part, plain.part.tally.cells[0].net.sum));
     let boxes = simulate(program(), &Options { boxes: 3, ..options }, Hooks::default()).unwrap();
-    assert_eq!(summary(&boxes)["engine"], "abreast");
+    assert_eq!(summary(&boxes)["engine"], "batch");
 }
 
 /// A bankroll is drawn to its end with a limited number of points, however many shoes a chunk has.
@@ -87,7 +87,7 @@ fn bankrolls_are_drawn_with_few_points_and_to_the_end() {
         job.shoes = shoes;
         let mut net = [0.0; sim::rng::LANES];
         job.chunk_by_rounds(0, u64::MAX, &mut |shoe| net[usize::from(shoe.lane)] += shoe.net as f64);
-        let picture = sim::plot::pictures(&job, &job.empty()).remove(0);
+        let picture = sim::plot::plots(&job, &job.empty()).remove(0);
         assert_eq!(picture.file, "bankroll.svg");
         let svg = picture.svg();
         let paths: Vec<&str> = svg.lines().filter(|line| line.contains("stroke-width")).collect();

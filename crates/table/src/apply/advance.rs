@@ -11,12 +11,12 @@ impl Table {
     /// What interrupts the script is checked only once: the script waits in its first step until betting is closed, and
     /// no move changes anything else that interrupts.
     pub(crate) fn advance(&mut self) {
-        if let Some(next) = self.before_all_else() {
+        if let Some(next) = self.interruption() {
             self.next = next;
             return;
         }
         loop {
-            match self.in_step() {
+            match self.next_in_step() {
                 Some(Pending::Next(next)) => {
                     self.next = next;
                     return;
@@ -41,7 +41,7 @@ impl Table {
             Move::BlackjackSeen => self.round.peeked = Peeked::Blackjack,
             Move::OfferSevens(at) => self.round.boxes[at].sevens_card = SevensCard::Offered,
             Move::BeginTurn(at) => self.begin_turn(at),
-            Move::DuesOver(at) => self.round.boxes[at].turn.dues = false,
+            Move::TurnSettled(at) => self.round.boxes[at].turn.has_settlements_due = false,
             Move::Complete(at, index) => self.complete_if_done(at, index),
         }
     }

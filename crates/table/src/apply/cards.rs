@@ -1,7 +1,7 @@
 //! Applies the dealing of cards to the hands.
 
 use crate::ids::{BoxId, CardPlace, HandNumber};
-use crate::round::{Hole, LateCard, SevensCard, State};
+use crate::round::{HandState, Hole, LateCard, SevensCard};
 use crate::table::Table;
 use rules::Card;
 use rules::script::Step;
@@ -21,7 +21,7 @@ impl Table {
             self.round.mishaps.exposed = None;
         }
         if self.custody.deal(card) {
-            (self.custody.cutting_card_out, self.custody.cutting_card_told) = (Some(to), false);
+            (self.custody.cut_card_out, self.custody.cut_card_announced) = (Some(to), false);
         }
         match (to, card) {
             (CardPlace::Dealer, Some(card)) => self.round.dealer.push(card),
@@ -67,16 +67,16 @@ impl Table {
         let play = &self.round.boxes[at];
         let hand = &play.hands[index];
         let state = if hand.hand.is_bust() && !hand.face_down {
-            State::Bust
+            HandState::Bust
         } else if self.actions(play, hand).is_empty() || hand.face_down {
-            State::Complete
+            HandState::Complete
         } else {
-            State::Open
+            HandState::Open
         };
         let play = &mut self.round.boxes[at];
         play.hands[index].state = state;
-        if state != State::Open {
-            play.turn.dues = true;
+        if state != HandState::Open {
+            play.turn.has_settlements_due = true;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::split_stakes;
 use crate::ids::{BoxId, HandNumber};
-use crate::round::{BoxPlay, BoxRole, CoAsk, HandPlay, LateCard, Stakes, State, SwitchState};
+use crate::round::{BoxPlay, BoxRole, CoAsk, HandPlay, HandState, LateCard, Stakes, SwitchState};
 use crate::table::Table;
 use rules::play::Doubled;
 use rules::script::{Offer, Step};
@@ -55,7 +55,7 @@ impl Table {
             stays = [stood(first), stood(second)];
             let [new_first, new_second] = exchange(&first.hand, &second.hand);
             (first.hand, second.hand) = (new_first, new_second);
-            (first.state, second.state) = (State::Open, State::Open);
+            (first.state, second.state) = (HandState::Open, HandState::Open);
             // 2A.7(g)1#2: new totals are announced; those of a revoked switch have been
             (first.announced, second.announced) = (0, 0);
             if state != SwitchState::Switched {
@@ -65,11 +65,11 @@ impl Table {
         play.first_hand_played = false;
         for (index, stays) in stays.into_iter().enumerate() {
             match stays {
-                true => self.round.boxes[at].hands[index].state = State::Complete,
+                true => self.round.boxes[at].hands[index].state = HandState::Complete,
                 false => self.complete_if_done(at, index),
             }
         }
-        if turn_over && self.round.boxes[at].hands.iter().any(|hand| hand.state == State::Open) {
+        if turn_over && self.round.boxes[at].hands.iter().any(|hand| hand.state == HandState::Open) {
             self.round.step =
                 self.script.iter().position(|&step| step == Step::Play).unwrap_or(self.round.step);
             self.round.cursor = at;
@@ -87,11 +87,11 @@ impl Table {
         let Some(at) = self.round.box_at(box_id) else {
             return;
         };
-        let caller = usize::from(self.round.boxes[at].caller);
+        let box_owner = usize::from(self.round.boxes[at].box_owner);
         let play = &mut self.round.boxes[at];
         let Some(index) = play.hand_at(number) else { return };
         play.hands[index].stakes[bettor].put_double(amounts);
-        if bettor == caller {
+        if bettor == box_owner {
             let hand = &mut play.hands[index];
             hand.doubled = Doubled::Yes;
             hand.card_due = true;
@@ -110,10 +110,10 @@ impl Table {
     /// Asks co-bettors with money on the hand, before the box owner's decision takes effect.
     pub(super) fn ask_co_bettors(&mut self, at: usize, index: usize, ask: CoAsk) {
         let play = &mut self.round.boxes[at];
-        let caller = usize::from(play.caller);
+        let box_owner = usize::from(play.box_owner);
         let mut any = false;
         for bettor in 0..play.bettors.len() {
-            let concerned = bettor != caller && !play.hands[index].stakes[bettor].is_empty();
+            let concerned = bettor != box_owner && !play.hands[index].stakes[bettor].is_empty();
             play.bettors[bettor].answered = !concerned;
             any |= concerned;
         }
@@ -138,14 +138,14 @@ impl Table {
         };
         let play = &mut self.round.boxes[at];
         let Some(index) = play.hand_at(number) else { return };
-        let caller = usize::from(play.caller);
+        let box_owner = usize::from(play.box_owner);
         let [first, second] = play.hands[index].hand.split();
         let old = play.hands[index];
         // 2.11(f): an initial pair of sevens with its side bet, which no other hand can have open during its turn
         play.turn.splits_sevens = play.bettors.iter().any(|bettor| bettor.has_open(Sees::Sevens));
         let mut twin = HandPlay::new(new.0, old.group);
         twin.hand = second;
-        twin.stakes[caller] = split_stakes(&old.stakes[caller]);
+        twin.stakes[box_owner] = split_stakes(&old.stakes[box_owner]);
         play.hands[index].hand = first;
         play.hands[index].announced = 0;
         play.hands.insert(index + 1, twin);
@@ -194,7 +194,7 @@ impl Table {
                 return;
             }
             hand.late_card = LateCard::None;
-            hand.state = State::Dead;
+            hand.state = HandState::Dead;
             hand.card_due = false;
         });
     }
@@ -203,30 +203,31 @@ impl Table {
     ///
     /// See 2.15(c)#2 and counterparts.
     pub(super) fn refused(&mut self, box_id: BoxId) {
-        let calls = |play: &BoxPlay| play.bettors.get(usize::from(play.caller)).map(|caller| caller.person);
+        let calls =
+            |play: &BoxPlay| play.bettors.get(usize::from(play.box_owner)).map(|box_owner| box_owner.person);
         let Some(at) = self.round.box_at(box_id) else {
             return;
         };
         let who = calls(&self.round.boxes[at]);
         for at in 0..self.round.boxes.len() {
             let play = &self.round.boxes[at];
-            if calls(play) == who && play.part == BoxRole::Plays {
+            if calls(play) == who && play.role == BoxRole::Plays {
                 self.no_more_cards(at);
             }
         }
     }
 
     fn no_more_cards(&mut self, at: usize) {
-        self.round.boxes[at].part = BoxRole::RefusesCards;
+        self.round.boxes[at].role = BoxRole::RefusesCards;
         for index in 0..self.round.boxes[at].hands.len() {
             let hand = &mut self.round.boxes[at].hands[index];
             // a missed card to be dealt late is an additional card too: 2.15(i)
             hand.late_card = LateCard::None;
             let asked = std::mem::take(&mut hand.card_due);
-            if hand.state != State::Open {
+            if hand.state != HandState::Open {
                 continue;
             }
-            hand.state = State::Complete;
+            hand.state = HandState::Complete;
             // 2.8(a)#2, 2A.9(a)#2: a player who has asked for a card can no longer surrender; 26.8(a)#2 allows it
             if !asked || self.text().surrender.is_some_and(|rule| rule.until_standing) {
                 self.complete_if_done(at, index);
@@ -235,13 +236,13 @@ impl Table {
     }
 
     pub(super) fn double_turned(&mut self, box_id: BoxId, number: HandNumber) {
-        let spot = self.round.spot;
+        let spot = self.round.dealer_hand_index;
         self.in_box(box_id, |play| {
             let Some(index) = play.hand_at(number) else { return };
             play.hands[index].face_down = false;
             play.hands[index].turned_on = Some(spot);
             if play.hands[index].hand.is_bust() {
-                play.hands[index].state = State::Bust;
+                play.hands[index].state = HandState::Bust;
             }
             if play.series_open {
                 play.series.extend(play.hands[index].hand.cards().last());

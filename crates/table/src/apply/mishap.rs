@@ -3,7 +3,7 @@
 use crate::event::Event;
 use crate::ids::{BoxId, CardPlace};
 use crate::irregular::Irregularity;
-use crate::round::{BoxRole, HandPlay, LateCard, Remedy, State, SwitchState};
+use crate::round::{BoxRole, HandPlay, HandState, LateCard, Remedy, SwitchState};
 use crate::shoe::{Occasion, Procedure};
 use crate::table::{Awaiting, Next, Table};
 
@@ -33,9 +33,9 @@ impl Table {
                 self.round.mishaps.misdelivered = true;
             }
             Irregularity::LetOut(box_id) => self.in_box(box_id, |play| {
-                play.part = BoxRole::LetOut;
+                play.role = BoxRole::LetOut;
                 for hand in play.hands.iter_mut().filter(|hand| hand.is_live()) {
-                    hand.state = State::Dead;
+                    hand.state = HandState::Dead;
                     hand.card_due = false;
                     hand.late_card = LateCard::None;
                 }
@@ -47,7 +47,7 @@ impl Table {
             Irregularity::MissedBox(box_id) => self.missed_box(box_id),
             Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {
                 let missed =
-                    |hand: &&mut HandPlay| hand.state == State::Open && hand.late_card == LateCard::None;
+                    |hand: &&mut HandPlay| hand.state == HandState::Open && hand.late_card == LateCard::None;
                 if let Some(hand) = play.hands.iter_mut().find(missed) {
                     hand.late_card = LateCard::Asked;
                 }
@@ -98,7 +98,7 @@ impl Table {
         self.in_awaited_hand(|hand| {
             dead = hand.hand.is_empty();
             if dead {
-                hand.state = State::Dead;
+                hand.state = HandState::Dead;
             } else {
                 hand.late_card = LateCard::Asked;
             }

@@ -2,7 +2,7 @@
 
 use crate::event::{Event, Settlement};
 use crate::ids::{BoxId, CardPlace, Wager};
-use crate::round::{Announced, BoxPlay, HandPlay, Hole, Stakes, State};
+use crate::round::{Announced, BoxPlay, HandPlay, HandState, Hole, Stakes};
 use crate::shoe::Occasion;
 use crate::streak::LAMMER_MOVED;
 use crate::table::{Streak, Table};
@@ -60,14 +60,14 @@ impl Table {
         let open = hand.stakes[..count].iter().any(Stakes::any_open);
         if !open {
             hand.state = match hand.state {
-                ended @ (State::Bust | State::Dead) => ended,
-                State::Parked | State::GivenUp => State::GivenUp,
-                State::Open | State::Complete | State::Done => State::Done,
+                ended @ (HandState::Bust | HandState::Dead) => ended,
+                HandState::SurrenderPending | HandState::Surrendered => HandState::Surrendered,
+                HandState::Open | HandState::Complete | HandState::Done => HandState::Done,
             };
         }
         let play = &self.round.boxes[at];
         let hand = &play.hands[index];
-        if !play.lies.removed && is_collected(&self.rules, play, hand) {
+        if !play.marks.removed && is_collected(&self.rules, play, hand) {
             self.custody.collect(hand.hand.cards().iter());
         }
     }
@@ -100,13 +100,13 @@ impl Table {
         self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
     }
 
-    pub(super) fn next_dealer_hand(&mut self, spot: usize) {
-        self.round.spot = spot;
+    pub(super) fn start_dealer_hand(&mut self, index: usize) {
+        self.round.dealer_hand_index = index;
         let up = self.round.up();
         // 2.18(f)2, (h)#2: all dealer cards except the upcard go to the rack before the next hand is dealt
         self.custody.collect(self.round.dealer.cards().iter().skip(1));
         self.round.dealer = Hand::dealt(&up.map_or(vec![], |up| vec![up]));
-        self.round.said = Announced::Nothing;
+        self.round.announced = Announced::Nothing;
         self.round.hole = Hole::NotDealt;
         self.round.cursor = 0;
         self.round.step =
@@ -117,10 +117,10 @@ impl Table {
     pub(super) fn cards_removed(&mut self, box_id: BoxId) {
         let Some(at) = self.round.box_at(box_id) else { return };
         let play = &mut self.round.boxes[at];
-        if !play.lies.removed {
+        if !play.marks.removed {
             self.custody.collect(play.hands.iter().flat_map(|hand| hand.hand.cards()));
         }
-        play.lies.removed = true;
+        play.marks.removed = true;
     }
 
     /// Picks up the cards from the player at the far right to the left, the dealer's cards last.
@@ -158,27 +158,27 @@ impl Table {
         let continuous = self.rules.shoe == Shoe::Continuous;
         let bart_carter =
             self.rules.shuffle == Shuffle::BartCarter && self.custody.rack.len() > self.rules.deck().size();
-        if self.custody.cutting_card_out == Some(CardPlace::Determinant) {
-            self.custody.turn_to_side_past_cutting_card();
+        if self.custody.cut_card_out == Some(CardPlace::Determinant) {
+            self.custody.turn_to_side_past_cut_card();
         }
         // 2.5(a)#3 and counterparts: a shoe that ran out counts as dealt
         let ran_out = self.custody.occasion == Occasion::OutOfCards;
-        if self.custody.cutting_card_out.is_some() || reshuffle || continuous || bart_carter || ran_out {
-            self.custody.require(&self.rules, Occasion::CuttingCard);
+        if self.custody.cut_card_out.is_some() || reshuffle || continuous || bart_carter || ran_out {
+            self.custody.require(&self.rules, Occasion::CutCard);
         }
     }
 }
 
 /// Returns whether the cards of a hand are in the rack (2.7(a)#2, 2.6A(e)3, 2.18(f)#2).
 fn lies_in_the_rack(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
-    play.lies.removed || is_collected(rules, play, hand)
+    play.marks.removed || is_collected(rules, play, hand)
 }
 
 /// Returns whether a busted hand's cards are in the rack, where they go with the hand's last bet.
 ///
 /// See 2.6A(e)3, 2.18(f)#2.
 fn is_collected(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
-    hand.state == State::Bust
+    hand.state == HandState::Bust
         && settle::takes_busted_cards(rules)
         && !hand.stakes[..play.bettors.len()].iter().any(Stakes::any_open)
 }

@@ -59,9 +59,9 @@ impl Table {
         self.round.boxes.retain(|play| !play.bettors.is_empty());
         for play in &mut self.round.boxes {
             self.memory.wagered_boxes.push(play.id);
-            play.choose_caller();
+            play.choose_box_owner();
             play.next_number = per_box as u8 + 1;
-            play.lies.face_down = face_down;
+            play.marks.face_down = face_down;
             for group in 0..per_box {
                 let mut hand = HandPlay::new(group as u8 + 1, group as u8);
                 for (at, bettor) in play.bettors.iter().enumerate() {

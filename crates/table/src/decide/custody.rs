@@ -35,7 +35,7 @@ impl Table {
         }
         match procedure {
             Procedure::Cut { by: None, at } => {
-                if let Some(box_id) = self.cut_offered_to() {
+                if let Some(box_id) = self.next_cutter() {
                     return self.no(
                         self.text().cut.declined,
                         message!(
@@ -45,15 +45,15 @@ impl Table {
                         ),
                     );
                 }
-                self.cut_distance(at)?;
+                self.check_cut_distance(at)?;
             }
             Procedure::Cut { by: Some(_), .. } => {
                 return self.no(by, message!("player-accepts-cut", "the cut must be offered first"));
             }
-            Procedure::PlaceCuttingCard { behind } if usize::from(behind) > self.rules.stack_size() => {
+            Procedure::PlaceCutCard { behind } if usize::from(behind) > self.rules.stack_size() => {
                 return self.no(by, message!("stack-too-small", "the stack does not have that many cards"));
             }
-            Procedure::PlaceCuttingCard { behind } if behind < shoe::least_behind(&self.rules) => {
+            Procedure::PlaceCutCard { behind } if behind < shoe::least_behind(&self.rules) => {
                 return self.no(
                     by,
                     message!(
@@ -84,7 +84,7 @@ impl Table {
     /// Refuses a cut that is too near to either end of the cards.
     ///
     /// The distance is at least ten cards (2.5(c), 2A.4(f), 26.4(e), 36.4(e)), or one deck in Massachusetts (MA 4(f)).
-    pub(super) fn cut_distance(&self, at: u16) -> Result<(), Refusal> {
+    pub(super) fn check_cut_distance(&self, at: u16) -> Result<(), Refusal> {
         let by = self.text().cut.by;
         let stack = self.custody.to_cut() as u16;
         let least = self.text().cut.least.min(stack / 2);
@@ -105,7 +105,7 @@ impl Table {
         let by = self.not_cut_by().unwrap_or(self.text().cut.order);
         match self.awaiting() {
             Some(Awaiting::Cut(offered)) if offered == box_id => {
-                self.cut_distance(at)?;
+                self.check_cut_distance(at)?;
                 let procedure = Procedure::Cut { by: Some(box_id), at };
                 self.ok(Fact::Performed(procedure), self.procedure_by(procedure))
             }

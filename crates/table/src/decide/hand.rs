@@ -5,7 +5,7 @@ use crate::command::Decision;
 use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber};
 use crate::next::situation;
-use crate::round::{BoxPlay, BoxRole, CoAsk, HandPlay, State};
+use crate::round::{BoxPlay, BoxRole, CoAsk, HandPlay, HandState};
 use crate::table::{Awaiting, Table};
 use rules::choice::DoubleCard;
 use rules::play::{self, Refusal};
@@ -25,7 +25,7 @@ impl Table {
         if let Some(Awaiting::CoBettors(ask)) = self.awaiting() {
             return self.co_decision(play, at, bettor, decision, ask);
         }
-        self.may_call(box_id, bettor)?;
+        self.check_box_owner(box_id, bettor)?;
         let ask = match self.awaiting() {
             Some(Awaiting::Decision(ask)) if ask.box_id == box_id => ask,
             _ => return Err(self.out_of_turn(play, decision)),
@@ -43,14 +43,14 @@ impl Table {
                 ),
             );
         };
-        self.gets_cards(play, action)?;
-        let by = play::may(&self.rules, &situation(play, hand), action)?;
+        self.check_may_draw(play, action)?;
+        let by = play::allows(&self.rules, &situation(play, hand), action)?;
         let number = hand.number;
         match decision {
             Decision::Stand => self.ok(Fact::Stood { box_id, hand: number }, by),
             Decision::Hit => self.ok(Fact::Drew { box_id, hand: number }, by),
             Decision::Double { amounts, face_down } => {
-                self.double_amounts(hand, bettor, amounts)?;
+                self.check_double_amounts(hand, bettor, amounts)?;
                 let face_down = self.face_down(face_down)?;
                 self.ok(Fact::Doubled { box_id, hand: number, bettor, amounts, face_down }, by)
             }
@@ -62,9 +62,9 @@ impl Table {
     }
 
     /// Refuses any further card to a player who refused an exposed card (2.15(c)#2 and counterparts).
-    fn gets_cards(&self, play: &BoxPlay, action: Action) -> Result<(), Refusal> {
+    fn check_may_draw(&self, play: &BoxPlay, action: Action) -> Result<(), Refusal> {
         let needs_a_card = matches!(action, Action::Hit | Action::Double | Action::Split);
-        if play.part == BoxRole::RefusesCards && needs_a_card {
+        if play.role == BoxRole::RefusesCards && needs_a_card {
             let by = self.text().irregular.refused;
             return self.no(
                 by,
@@ -80,7 +80,7 @@ impl Table {
     /// Refuses the amounts of a double unless each fits the bet on its spot.
     ///
     /// Each is at most that bet (2.10(a)#3, 2.18(c)#3).
-    pub(super) fn double_amounts(
+    pub(super) fn check_double_amounts(
         &self,
         hand: &HandPlay,
         bettor: Bettor,
@@ -92,11 +92,11 @@ impl Table {
             match (staked > Cents::ZERO, amount != Cents::ZERO, self.text().wagers.several) {
                 (true, false, Some(several)) => {
                     let why = message!("double-each-bet", "a double must add to each bet on the hand");
-                    return self.no(several.absent, why);
+                    return self.no(several.double_on_all, why);
                 }
                 (true, ..) => limit::double(&self.rules, amount, staked)?,
                 (false, true, several) => {
-                    let by = several.map_or(self.text().double.amount, |several| several.absent);
+                    let by = several.map_or(self.text().double.amount, |several| several.double_on_all);
                     return self.no(by, message!("no-bet-on-spot", "there is no bet on that spot"));
                 }
                 (false, false, _) => {}
@@ -145,7 +145,7 @@ impl Table {
         let (box_id, hand) = (play.id, number);
         match (ask, decision) {
             (CoAsk::Double(..), Decision::Double { amounts, .. }) => {
-                self.double_amounts(&play.hands[index], bettor, amounts)?;
+                self.check_double_amounts(&play.hands[index], bettor, amounts)?;
                 let face_down = play.hands[index].face_down;
                 self.ok(Fact::Doubled { box_id, hand, bettor, amounts, face_down }, double_by)
             }
@@ -184,19 +184,20 @@ impl Table {
                 message!("no-co-bettor-decision", "no co-bettor decision is pending"),
             );
         };
-        if let Err(refusal) = self.gets_cards(play, action) {
+        if let Err(refusal) = self.check_may_draw(play, action) {
             return refusal;
         }
         let turn_over = self.round.step > self.script.iter().position(|&s| s == Step::Play).unwrap_or(0)
             || self.round.boxes.iter().position(|b| b.id == play.id).is_some_and(|at| at < self.round.cursor);
-        let mut finished = play.hands.iter().filter(|hand| hand.state != State::Open && hand.hand.len() >= 2);
+        let mut finished =
+            play.hands.iter().filter(|hand| hand.state != HandState::Open && hand.hand.len() >= 2);
         // explain a split by the hand that is a pair, if there is one
         let pair = finished.clone().rfind(|hand| action == Action::Split && hand.hand.is_pair());
         let finished = pair.or_else(|| finished.next_back());
-        if (turn_over || play.hands.iter().all(|hand| hand.state != State::Open))
+        if (turn_over || play.hands.iter().all(|hand| hand.state != HandState::Open))
             && let Some(hand) = finished
         {
-            return match play::may(&self.rules, &situation(play, hand), action) {
+            return match play::allows(&self.rules, &situation(play, hand), action) {
                 Err(refusal) => refusal,
                 Ok(_) if action == Action::Surrender => {
                     let text = self.text();

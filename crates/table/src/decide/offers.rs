@@ -4,7 +4,7 @@ use super::{Decided, no_bet_on};
 use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, HandNumber, Spots};
 use crate::next::revocable;
-use crate::round::{BoxPlay, State, SwitchState};
+use crate::round::{BoxPlay, HandState, SwitchState};
 use crate::table::{Awaiting, SwitchOption, Table};
 use rules::play::Refusal;
 use rules::ruling::{CobettorAttack, SwitchRevocation};
@@ -36,7 +36,7 @@ impl Table {
                 message!("offer-answered", "this player has already answered the offer, or has no bet"),
             );
         };
-        self.attacks_with_caller(play, bettor, offer)?;
+        self.check_box_owner_attacked(play, bettor, offer)?;
         limit::attack(&self.rules, offer, amount, play.bettors[usize::from(bettor.0)].main[0])?;
         self.ok(Fact::Attacked { box_id, bettor, offer, amount }, by)
     }
@@ -44,11 +44,12 @@ impl Table {
     /// Refuses a co-bettor's attack bet that the box owner has not made, if the table rules so.
     ///
     /// The ruling is on the word "whenever" in 26.13(e) and 36.12(e).
-    fn attacks_with_caller(&self, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Result<(), Refusal> {
+    fn check_box_owner_attacked(&self, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Result<(), Refusal> {
         let attack = self.text().wagers.attacks.iter().find(|attack| attack.offer == offer);
-        let free = self.rules.rulings.cobettor_attack == CobettorAttack::OwnChoice || bettor.0 == play.caller;
+        let free =
+            self.rules.rulings.cobettor_attack == CobettorAttack::OwnChoice || bettor.0 == play.box_owner;
         match attack {
-            Some(attack) if !free && !self.caller_attacked(play, attack.stake) => self.no(
+            Some(attack) if !free && !self.box_owner_attacked(play, attack.stake) => self.no(
                 attack.shared,
                 message!(
                     "caller-has-not-attacked",
@@ -59,9 +60,9 @@ impl Table {
         }
     }
 
-    pub(crate) fn caller_attacked(&self, play: &BoxPlay, stake: Stake) -> bool {
+    pub(crate) fn box_owner_attacked(&self, play: &BoxPlay, stake: Stake) -> bool {
         let hand = play.hands.first();
-        hand.is_some_and(|hand| hand.stakes[usize::from(play.caller)].amount(stake, 0) > Cents::ZERO)
+        hand.is_some_and(|hand| hand.stakes[usize::from(play.box_owner)].amount(stake, 0) > Cents::ZERO)
     }
 
     pub(super) fn insure(
@@ -112,7 +113,8 @@ impl Table {
         }
         let rule = &self.text().insurance;
         let reader = self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed;
-        let time_by = if read || (reader && rule.reader_first) { rule.before_reader } else { rule.in_time };
+        let time_by =
+            if read || (reader && rule.cites_before_reader) { rule.before_reader } else { rule.in_time };
         if !open {
             return self.no(time_by, message!("insurance-too-late", "insurance can no longer be made"));
         }
@@ -246,7 +248,8 @@ impl Table {
 
     pub(super) fn decline_switch(&self, box_id: BoxId) -> Decided {
         let text = self.text();
-        let (by, kept) = text.switch.map_or((text.deal.decisions, text.deal.decisions), |s| (s.by, s.kept));
+        let (by, kept) =
+            text.switch.map_or((text.deal.decisions, text.deal.decisions), |s| (s.by, s.revocation_declined));
         match self.switching(box_id) {
             Some(SwitchOption::Switch) => self.ok(Fact::SwitchDeclined(box_id), by),
             // the switch stays and the turn ends
@@ -301,7 +304,9 @@ impl Table {
     fn surrendered_after_switch(&self, box_id: BoxId) -> bool {
         let switched = matches!(self.switch_state(box_id), Some(SwitchState::Switched | SwitchState::Kept));
         let given_up = |play: &BoxPlay| {
-            play.hands.iter().any(|hand| matches!(hand.state, State::Parked | State::GivenUp))
+            play.hands
+                .iter()
+                .any(|hand| matches!(hand.state, HandState::SurrenderPending | HandState::Surrendered))
         };
         switched && self.round.box_at(box_id).is_some_and(|at| given_up(&self.round.boxes[at]))
     }

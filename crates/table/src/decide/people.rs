@@ -21,7 +21,7 @@ impl Table {
         self.ok(Fact::Seated { box_id, person }, by)
     }
 
-    pub(super) fn wagers_open(&self) -> Result<(), Refusal> {
+    pub(super) fn check_wagers_open(&self) -> Result<(), Refusal> {
         let by = self.text().wagers.closed;
         match self.awaiting() {
             Some(Awaiting::Wagers) => Ok(()),
@@ -36,7 +36,7 @@ impl Table {
     }
 
     pub(super) fn consent(&self, box_id: BoxId) -> Decided {
-        self.wagers_open()?;
+        self.check_wagers_open()?;
         let by = self.text().sharing.by;
         if self.round.box_at(box_id).is_none() {
             return self.no(by, message!("nobody-to-consent", "no bettor on the box can consent"));
@@ -45,7 +45,7 @@ impl Table {
     }
 
     pub(super) fn wager(&self, box_id: BoxId, person: Person, seated: bool, amounts: [Cents; 3]) -> Decided {
-        self.wagers_open()?;
+        self.check_wagers_open()?;
         let by = self.text().wagers.required;
         if box_id.0 == 0 || box_id.0 > self.rules.positions {
             return self.no(
@@ -53,12 +53,12 @@ impl Table {
                 message!("no-such-box", "this table has boxes 1 to {most}", most = self.rules.positions),
             );
         }
-        self.may_enter(person)?;
-        self.may_take_box(box_id, person)?;
+        self.check_may_enter(person)?;
+        self.check_may_take_box(box_id, person)?;
         if seated {
-            self.may_sit(box_id)?;
+            self.check_may_sit(box_id)?;
         }
-        self.amounts(amounts)?;
+        self.check_amounts(amounts)?;
         self.ok(Fact::Wagered { box_id, person, seated, amounts }, by)
     }
 
@@ -87,7 +87,7 @@ impl Table {
     /// Refuses a person who sat out a round since the shuffle and was not admitted.
     ///
     /// See 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
-    pub(super) fn may_enter(&self, person: Person) -> Result<(), Refusal> {
+    pub(super) fn check_may_enter(&self, person: Person) -> Result<(), Refusal> {
         if self.bars(person) {
             return self.no(
                 self.text().wagers.entry,
@@ -103,7 +103,7 @@ impl Table {
     /// Refuses a bettor if the box is full or not shared, or if the person bets on too many boxes.
     ///
     /// See 2.13(a), 2.14 and counterparts.
-    pub(super) fn may_take_box(&self, box_id: BoxId, person: Person) -> Result<(), Refusal> {
+    pub(super) fn check_may_take_box(&self, box_id: BoxId, person: Person) -> Result<(), Refusal> {
         let holds = |play: &&BoxPlay| play.bettors.iter().any(|bettor| bettor.person == person);
         if let Some(at) = self.round.box_at(box_id) {
             let play = &self.round.boxes[at];
@@ -125,7 +125,7 @@ impl Table {
                 return self
                     .no(by, message!("no-consent", "the first person betting on the box has not consented"));
             }
-            self.may_share(play)?;
+            self.check_may_share(play)?;
         }
         let boxes = self.round.boxes.iter().filter(holds).count();
         if boxes >= usize::from(self.rules.boxes_per_player) {
@@ -144,11 +144,11 @@ impl Table {
     }
 
     /// Refuses a seat at a box where another player is seated (2.13(b), 2A.13(b), 26.13(b), 36.12(b)).
-    fn may_sit(&self, box_id: BoxId) -> Result<(), Refusal> {
+    fn check_may_sit(&self, box_id: BoxId) -> Result<(), Refusal> {
         let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
         let taken = play.is_some_and(|play| play.bettors.iter().any(|bettor| bettor.seated));
         if taken {
-            let by = self.text().sharing.caller;
+            let by = self.text().sharing.box_owner;
             return self.no(
                 by,
                 message!("seat-taken", "another player is seated at this box and alone decides its hands"),
@@ -160,7 +160,7 @@ impl Table {
     /// Refuses to share a box if as many boxes as the table allows are shared already.
     ///
     /// See 2.13(g)#2, 2A.13(f), 26.13(h), 36.12(h).
-    fn may_share(&self, play: &BoxPlay) -> Result<(), Refusal> {
+    fn check_may_share(&self, play: &BoxPlay) -> Result<(), Refusal> {
         let shared = self.round.boxes.iter().filter(|play| play.bettors.len() > 1).count();
         match self.rules.shared_boxes {
             Some(most) if play.bettors.len() == 1 && shared >= usize::from(most) => self.no(
@@ -174,8 +174,8 @@ impl Table {
     /// Refuses required bets that are too few, too many, or outside the limits.
     ///
     /// One bet is required; in multiple action two or three are, equal or not (2.18(b)).
-    pub(super) fn amounts(&self, amounts: [Cents; 3]) -> Result<(), Refusal> {
-        if self.rules.spots() == 1 {
+    pub(super) fn check_amounts(&self, amounts: [Cents; 3]) -> Result<(), Refusal> {
+        if self.rules.dealer_hands() == 1 {
             if amounts[1] != Cents::ZERO || amounts[2] != Cents::ZERO {
                 let by = self.text().wagers.required;
                 return self.no(by, self.text().wagers.one_amount);
@@ -201,7 +201,7 @@ impl Table {
     }
 
     pub(super) fn side_wager(&self, box_id: BoxId, person: Person, bet: SideBet, amount: Cents) -> Decided {
-        self.wagers_open()?;
+        self.check_wagers_open()?;
         let (by, beside_main) = match self.text().side(bet.wager()) {
             Some(side) => (side.by, side.beside_main),
             None => [(self.text().sides.refused)(bet.wager()); 2].into(),
@@ -262,11 +262,11 @@ impl Table {
     ///
     /// Commands that name no bettor act for the box owner, so users of this crate must check here before passing them
     /// on.
-    pub fn may_call(&self, box_id: BoxId, bettor: Bettor) -> Result<(), Refusal> {
+    pub fn check_box_owner(&self, box_id: BoxId, bettor: Bettor) -> Result<(), Refusal> {
         let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
         match play {
-            Some(play) if play.caller != bettor.0 => {
-                let by = self.text().sharing.caller;
+            Some(play) if play.box_owner != bettor.0 => {
+                let by = self.text().sharing.box_owner;
                 self.no(
                     by,
                     message!(
@@ -280,7 +280,7 @@ impl Table {
     }
 
     pub(super) fn withdraw(&self, box_id: BoxId, person: Person) -> Decided {
-        self.wagers_open()?;
+        self.check_wagers_open()?;
         let by = self.text().wagers.closed;
         let bettor = self
             .round
@@ -293,7 +293,7 @@ impl Table {
     }
 
     pub(super) fn close_wagers(&self) -> Decided {
-        self.wagers_open()?;
+        self.check_wagers_open()?;
         let by = self.text().wagers.closed;
         if self.round.boxes.iter().all(|play| play.bettors.is_empty()) {
             return self.no(self.text().wagers.required, message!("no-bet-placed", "no bet has been placed"));

@@ -9,10 +9,10 @@ use rules::choice::RecutBy;
 
 impl Table {
     #[inline(never)]
-    pub(super) fn before_the_round(&self) -> Next {
+    pub(super) fn next_before_round(&self) -> Next {
         Next::Await(match self.custody.next_procedure() {
-            Some(Procedure::Cut { .. }) => match self.cut_offered_to() {
-                Some(box_id) if self.custody.cut_put_to != Some(box_id) => {
+            Some(Procedure::Cut { .. }) => match self.next_cutter() {
+                Some(box_id) if self.custody.cut_offered_to != Some(box_id) => {
                     return Next::Due(self.event(Fact::CutOffered(box_id), self.cut_offered_by()));
                 }
                 Some(box_id) => Awaiting::Cut(box_id),
@@ -25,15 +25,15 @@ impl Table {
 
     /// Returns the clause that requires the cut to be offered to the current player (2.5(e)1-4, (f), (g)#2).
     pub(super) fn cut_offered_by(&self) -> Clause {
-        let declined = !self.custody.cut_offered.is_empty();
+        let declined = !self.custody.cut_declined_by.is_empty();
         let cut = &self.text().cut;
-        match (self.custody.occasion, self.custody.cutting_card_out) {
+        match (self.custody.occasion, self.custody.cut_card_out) {
             _ if self.custody.recut => cut.recut_by,
-            _ if declined => cut.offered_on,
+            _ if declined => cut.offered_to_next,
             (shoe::Occasion::Opening | shoe::Occasion::Idle, _) => cut.first_player,
-            (shoe::Occasion::CuttingCard, Some(CardPlace::Hand(..))) => cut.at_player,
-            (shoe::Occasion::CuttingCard, _) => cut.at_dealer,
-            _ => cut.otherwise,
+            (shoe::Occasion::CutCard, Some(CardPlace::Hand(..))) => cut.at_player,
+            (shoe::Occasion::CutCard, _) => cut.at_dealer,
+            _ => cut.after_ordered_shuffle,
         }
     }
 
@@ -45,28 +45,27 @@ impl Table {
     }
 
     /// Returns the event that puts a box's cards under its winning bonus bet, if one is due (2.20(e)2).
-    pub(super) fn tucked_cards(&self) -> Option<Next> {
+    pub(super) fn next_cards_tucked(&self) -> Option<Next> {
         if !self.round.any_side {
             return None;
         }
-        let won =
-            self.round.boxes.iter().find(|play| {
-                !play.lies.tucked && play.bettors.iter().any(|bettor| self.button_waits(bettor))
-            })?;
-        Some(Next::Due(self.event(Fact::CardsTucked(won.id), self.text().button()?.tucked)))
+        let won = self.round.boxes.iter().find(|play| {
+            !play.marks.under_bonus_bet && play.bettors.iter().any(|bettor| self.has_open_bonus_bet(bettor))
+        })?;
+        Some(Next::Due(self.event(Fact::CardsTucked(won.id), self.text().button()?.cards_under_bet)))
     }
 
     /// Returns the box whose player is offered the cut now.
     ///
     /// Returns `None` when the dealer cuts the cards. See 2.5(e)-(f), 2A.4(d)-(e), 26.4(c)-(d), 36.4(c)-(d).
-    pub(crate) fn cut_offered_to(&self) -> Option<BoxId> {
+    pub(crate) fn next_cutter(&self) -> Option<BoxId> {
         if shoe::dealer_cuts(&self.rules) {
             return None;
         }
         let boxes = &self.memory.wagered_boxes;
-        let first = match (self.custody.occasion, self.custody.cutting_card_out) {
+        let first = match (self.custody.occasion, self.custody.cut_card_out) {
             (shoe::Occasion::Opening | shoe::Occasion::Idle, _) => self.memory.first_player?,
-            (shoe::Occasion::CuttingCard, Some(CardPlace::Hand(box_id, _))) => box_id,
+            (shoe::Occasion::CutCard, Some(CardPlace::Hand(box_id, _))) => box_id,
             _ => *boxes.iter().max()?,
         };
         // clockwise is from the dealer's left to the right, wrapping (A25); counterclockwise in Massachusetts
@@ -81,7 +80,7 @@ impl Table {
         if self.custody.recut {
             let last = self.custody.last_cutter;
             if self.rules.recut_by == RecutBy::LastCutter {
-                return last.filter(|box_id| !self.custody.cut_offered.contains(box_id));
+                return last.filter(|box_id| !self.custody.cut_declined_by.contains(box_id));
             }
         }
         let at = order.iter().position(|&box_id| box_id == first)?;
@@ -93,7 +92,7 @@ impl Table {
         // 26.4(d), 36.4(d) name one player; if that player refuses, others may be asked (A20)
         order
             .into_iter()
-            .find(|box_id| !self.custody.cut_offered.contains(box_id) && Some(*box_id) != skipped)
+            .find(|box_id| !self.custody.cut_declined_by.contains(box_id) && Some(*box_id) != skipped)
     }
 
     /// Returns the event that performs the next step of preparing the cards without asking anyone.
@@ -102,7 +101,7 @@ impl Table {
     pub(crate) fn preparation(&self) -> Option<Event> {
         let procedure = match self.custody.next_procedure()? {
             Procedure::Cut { .. } => Procedure::Cut { by: None, at: (self.custody.to_cut() / 2) as u16 },
-            Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard { behind: self.cards_behind() },
+            Procedure::PlaceCutCard { .. } => Procedure::PlaceCutCard { behind: self.cards_behind() },
             other => other,
         };
         let by = match procedure {

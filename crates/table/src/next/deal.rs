@@ -5,7 +5,7 @@
 use super::{Move, Pending};
 use crate::event::{Announcement, Approval, Event, Fact, Finding, SettledAt};
 use crate::ids::{Bettor, CardPlace};
-use crate::round::{BoxPlay, HandPlay, Hole, LateCard, Peeked, Phase, SevensCard, State};
+use crate::round::{BoxPlay, HandPlay, HandState, Hole, LateCard, Peeked, Phase, SevensCard};
 use crate::settlement::Order;
 use crate::table::{Awaiting, Next, Table};
 use rules::choice::{HandBurn, InsuranceCollected};
@@ -18,12 +18,12 @@ impl Table {
     /// Returns the next step between the closing of betting and the first card.
     ///
     /// Returns `None` once the deal has begun.
-    fn opening(&self) -> Option<Pending> {
+    fn next_before_deal(&self) -> Option<Pending> {
         let next = match self.round.phase {
             Phase::Deal | Phase::Play => return None,
             Phase::Wagers => None,
             Phase::Abandoned => self.next_abandoned(),
-            Phase::Lights => self.lights(),
+            Phase::Lights => self.next_light(),
             Phase::Meter => self.meter_raised(),
             Phase::NoMoreBets => no_more_bets_by(&self.rules)
                 .map(|by| Next::Due(self.event(Fact::Announced(Announcement::NoMoreBets), by))),
@@ -39,14 +39,14 @@ impl Table {
     }
 
     /// Returns the next event for the progressive lights: a light goes on, or all are counted (2.19(b)#2-3).
-    pub(super) fn lights(&self) -> Option<Next> {
+    pub(super) fn next_light(&self) -> Option<Next> {
         let (bet, _) = self.rules.bet_for(Prize::Meter)?;
         let by = self.text().meter()?;
         let mut count = 0;
         for play in &self.round.boxes {
             let wager = play.bettors.iter().any(|bettor| bettor.side(bet) > Cents::ZERO);
             count += u8::from(wager);
-            if wager && !play.lies.light_on {
+            if wager && !play.marks.light_on {
                 return Some(Next::Due(self.event(Fact::LightOn(play.id), by.light_on)));
             }
         }
@@ -68,15 +68,15 @@ impl Table {
 
     /// Returns the next step of the deal, after everything that precedes the first card.
     #[inline(never)]
-    pub(super) fn deal(&self, slot: Slot) -> Option<Pending> {
-        match self.opening() {
-            None => self.dealt_to(slot),
+    pub(super) fn next_in_deal(&self, slot: Slot) -> Option<Pending> {
+        match self.next_before_deal() {
+            None => self.next_in_slot(slot),
             found => found,
         }
     }
 
     /// Returns the next step of dealing one card to every hand, or to the dealer.
-    fn dealt_to(&self, slot: Slot) -> Option<Pending> {
+    fn next_in_slot(&self, slot: Slot) -> Option<Pending> {
         let card = |place| Some(Next::Await(Awaiting::Card(place)).into());
         match slot {
             Slot::EachBox => {
@@ -84,7 +84,7 @@ impl Table {
                 let at = self.round.cursor;
                 if let Some(play) = self.round.boxes.get(at / per_box) {
                     let hand = &play.hands[at % per_box];
-                    if hand.state == State::Open && hand.late_card == LateCard::None {
+                    if hand.state == HandState::Open && hand.late_card == LateCard::None {
                         return card(CardPlace::Hand(play.id, hand.number));
                     }
                     return Some(Move::Place(at + 1).into());
@@ -96,7 +96,7 @@ impl Table {
                     return Some(Move::Phase.into());
                 }
                 // 2.15(e): each player's first two cards, late ones included (2.15(g)#2), and then the dealer's
-                if let Some(next) = self.late_initial_card() {
+                if let Some(next) = self.next_late_initial_card() {
                     return Some(next.into());
                 }
                 let own = self.round.mishaps.own_card_late && self.round.dealer.is_empty();
@@ -120,7 +120,7 @@ impl Table {
     /// Returns the next step for a missed initial card: offer it, or deal it after all others (2.15(g)#2).
     ///
     /// If the player declined the card, the step returns a bet on the dead hand.
-    pub(super) fn late_initial_card(&self) -> Option<Next> {
+    pub(super) fn next_late_initial_card(&self) -> Option<Next> {
         for play in &self.round.boxes {
             if play.late_hand(LateCard::Asked).is_some() {
                 return Some(Next::Await(Awaiting::LateCard(play.id)));
@@ -142,7 +142,7 @@ impl Table {
     ///
     /// Returns `None` once every bettor concerned has answered.
     #[inline(never)]
-    pub(super) fn ask(&self, offer: Offer) -> Option<Pending> {
+    pub(super) fn next_in_offer(&self, offer: Offer) -> Option<Pending> {
         if self.round.cursor == 0 {
             return Some(Move::Ask(offer).into());
         }
@@ -170,18 +170,18 @@ impl Table {
     ///
     /// After the last settlement, a box's cards may have to go under its winning bonus bet.
     #[inline(never)]
-    pub(super) fn initial_side_wagers(&self) -> Option<Next> {
+    pub(super) fn next_initial_side_wager(&self) -> Option<Next> {
         [Moment::Deal, Moment::Decision, Moment::Bonus]
             .into_iter()
             .find_map(|moment| self.side_due(moment, SettledAt::Deal, Order::LosersFirst))
-            .or_else(|| self.tucked_cards())
+            .or_else(|| self.next_cards_tucked())
     }
 
     /// Returns the next event for the players' blackjacks before play.
     ///
     /// A blackjack is paid at once against a 2 to 9 (2.7(a)), and announced otherwise (2.7(b)).
     #[inline(never)]
-    pub(super) fn early_blackjacks(&self) -> Option<Next> {
+    pub(super) fn next_early_blackjack(&self) -> Option<Next> {
         // Q6: nobody sees a blackjack that is face down
         if self.text().deal.face_down.is_some() {
             return None;
@@ -213,7 +213,7 @@ impl Table {
         let button = self.rules.bet_for(Prize::Button);
         let kept =
             button.is_some_and(|(bet, _)| play.bettors.iter().any(|bettor| bettor.side(bet) > Cents::ZERO));
-        (!play.lies.removed && !kept).then(|| self.event(Fact::CardsRemoved(play.id), blackjacks.removed))
+        (!play.marks.removed && !kept).then(|| self.event(Fact::CardsRemoved(play.id), blackjacks.removed))
     }
 
     /// Returns whether the card reader is used in this round.
@@ -226,7 +226,7 @@ impl Table {
 
     /// Returns the next step of the peek: read the hole card, or settle a bet that the result decides.
     #[inline(never)]
-    pub(super) fn peek(&self) -> Option<Pending> {
+    pub(super) fn next_in_peek(&self) -> Option<Pending> {
         let up = self.round.up()?;
         if !self.uses_reader() || !play::peeks(&self.rules, up) {
             return None;
@@ -240,7 +240,7 @@ impl Table {
             }
             (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader).into()),
             // 36.7(k)#5: without a turn, the bets of 36.7(f) are settled here
-            (Peeked::Blackjack, _) => self.sevens_cards().or_else(|| {
+            (Peeked::Blackjack, _) => self.next_sevens_card().or_else(|| {
                 self.side_due(Moment::Turn, SettledAt::Peek, Order::LosersFirst).map(Pending::from)
             }),
             (Peeked::NoBlackjack, _) => self
@@ -277,18 +277,18 @@ impl Table {
 
     /// Returns the next step after a dealer's blackjack with the hole card face up, which ends the round (2.6(k)6).
     #[inline(never)]
-    pub(super) fn open_blackjack(&self) -> Option<Pending> {
+    pub(super) fn next_at_open_blackjack(&self) -> Option<Pending> {
         if !self.round.dealer.is_blackjack() {
             return None;
         }
         if self.round.peeked != Peeked::Blackjack {
             return Some(Move::BlackjackSeen.into());
         }
-        self.sevens_cards()
+        self.next_sevens_card()
     }
 
     /// Returns the next step of offering a third card to two sevens for their side bet (2.6(j)3, 2.6(k)6#2).
-    pub(super) fn sevens_cards(&self) -> Option<Pending> {
+    pub(super) fn next_sevens_card(&self) -> Option<Pending> {
         if !self.round.any_side {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use crate::event::{Announcement, Event, Fact, SettledAt};
 use crate::ids::CardPlace;
-use crate::round::{Announced, BoxRole, Hole, Peeked, State};
+use crate::round::{Announced, BoxRole, HandState, Hole, Peeked};
 use crate::settlement::Order;
 use crate::table::{Awaiting, Next, Table};
 use rules::play::{self};
@@ -12,8 +12,8 @@ use rules::wager::{Moment, Sees, dealer_bust};
 impl Table {
     /// Returns the next step for the dealer's second card: deal it, turn it up, or settle a bet that it decides.
     #[inline(never)]
-    pub(super) fn second_card(&self) -> Option<Next> {
-        if let Some(event) = self.let_out() {
+    pub(super) fn next_for_second_card(&self) -> Option<Next> {
+        if let Some(event) = self.next_let_out_return() {
             return Some(Next::Due(event));
         }
         match self.round.hole {
@@ -29,23 +29,24 @@ impl Table {
         }
         if self.round.dealer.len() < 2 {
             let second = self.text().deal.second.filter(|_| self.second_card_needed())?;
-            if self.round.said < Announced::DealersCard {
-                let said = Fact::Announced(Announcement::DealersCard);
-                return Some(Next::Due(self.event(said, second.announced)));
+            if self.round.announced < Announced::DealersCard {
+                let announced = Fact::Announced(Announcement::DealersCard);
+                return Some(Next::Due(self.event(announced, second.announced)));
             }
             return Some(Next::Await(Awaiting::Card(CardPlace::Dealer)));
         }
-        self.on_the_second_card()
+        self.next_decided_by_second_card()
     }
 
     /// Returns the event that gives back the next bet of a player who is let out while the dealer draws (MA 15(a)#3).
-    fn let_out(&self) -> Option<Event> {
-        let forward = self.text().irregular.forward.filter(|_| self.round.mishaps.misdelivered)?;
-        let mut out = self.round.boxes.iter().filter(|play| play.part == BoxRole::LetOut);
-        out.find_map(|play| self.dead_hand_event(play, forward.let_out, SettledAt::Dealer))
+    fn next_let_out_return(&self) -> Option<Event> {
+        let remedies =
+            self.text().irregular.misdelivered_remedies.filter(|_| self.round.mishaps.misdelivered)?;
+        let mut out = self.round.boxes.iter().filter(|play| play.role == BoxRole::LetOut);
+        out.find_map(|play| self.dead_hand_event(play, remedies.withdraw, SettledAt::Dealer))
     }
 
-    pub(super) fn on_the_second_card(&self) -> Option<Next> {
+    pub(super) fn next_decided_by_second_card(&self) -> Option<Next> {
         if dealer_bust::is_decided_on_two(self.round.dealer.cards())
             && let Some(next) = self.side_due(Moment::DealerThirdCard, SettledAt::Dealer, Order::FromTheRight)
         {
@@ -55,7 +56,7 @@ impl Table {
         // MA 8(d): winning insurance is paid after the losing bets are collected
         let waits = second.is_ten_value() && self.text().insurance.after_losers;
         let insurance = if waits { None } else { self.insurance_on(second) };
-        insurance.or_else(|| self.next_parked()).map(Next::Due)
+        insurance.or_else(|| self.next_pending_surrender()).map(Next::Due)
     }
 
     /// Returns the settlement of the next insurance bet that the dealer's second card decides.
@@ -72,7 +73,7 @@ impl Table {
             return true;
         }
         // 2.18(e), (g), (h): a dealer hand is dealt as long as a bet remains on its spot or a later one
-        let spots = self.round.spot..self.rules.spots();
+        let spots = self.round.dealer_hand_index..self.rules.dealer_hands();
         let may_be_blackjack = self.round.up().is_some_and(play::may_be_blackjack);
         self.round.boxes.iter().any(|play| {
             let hands = play.hands.iter().any(|hand| {
@@ -80,10 +81,10 @@ impl Table {
                     && (0..play.bettors.len()).any(|bettor| {
                         let open = hand.stakes[bettor].open().filter(|(_, spot)| spots.contains(spot));
                         open.map(|(stake, _)| stake).any(|stake| match hand.state {
-                            State::Bust => {
+                            HandState::Bust => {
                                 may_be_blackjack && settle::bust_waits(&self.rules, &hand.hand, stake)
                             }
-                            State::Complete if !hand.face_down => {
+                            HandState::Complete if !hand.face_down => {
                                 may_be_blackjack || settle::depends_on_dealer(&self.rules, &hand.hand)
                             }
                             _ => true,
@@ -103,8 +104,8 @@ impl Table {
     ///
     /// The third-card bet requires a third card. Otherwise the dealer draws only while a hand depends on it.
     #[inline(never)]
-    pub(super) fn dealer_draws(&self) -> Option<Next> {
-        if let Some(event) = self.let_out() {
+    pub(super) fn next_in_dealer_draws(&self) -> Option<Next> {
+        if let Some(event) = self.next_let_out_return() {
             return Some(Next::Due(event));
         }
         let dealer = &self.round.dealer;
@@ -129,7 +130,7 @@ impl Table {
         if let Some(next) = self.exposed_burned() {
             return Some(next);
         }
-        if self.round.said < Announced::DealersTotal {
+        if self.round.announced < Announced::DealersTotal {
             let announcement = Announcement::DealerTotal(dealer.points());
             let by = self.text().deal.dealer_total;
             return Some(Next::Due(self.event(Fact::Announced(announcement), by)));
@@ -143,13 +144,13 @@ impl Table {
     pub(super) fn exposed_burned(&self) -> Option<Next> {
         let card = self.round.mishaps.exposed?;
         let by = &self.text().irregular;
-        let forward = by.forward.filter(|_| self.round.mishaps.moved_forward);
-        let by = forward.map_or(by.burned, |forward| forward.card);
+        let remedies = by.misdelivered_remedies.filter(|_| self.round.mishaps.moved_forward);
+        let by = remedies.map_or(by.burned, |remedies| remedies.card);
         Some(Next::Due(self.event(Fact::Burned(Some(card)), by)))
     }
 
     pub(super) fn anything_depends_on_dealer(&self) -> bool {
-        let spot = self.round.spot;
+        let spot = self.round.dealer_hand_index;
         self.round.boxes.iter().any(|play| {
             play.hands.iter().any(|hand| {
                 let open = (0..play.bettors.len()).any(|bettor| {

@@ -3,7 +3,7 @@
 use super::{Move, Pending};
 use crate::event::{Announcement, Approval, Ending, Event, Fact, SettledAt};
 use crate::ids::Bettor;
-use crate::round::{BoxPlay, State, Void};
+use crate::round::{BoxPlay, HandState, Void};
 use crate::table::{Awaiting, Next, Table};
 use rules::wager::{Moment, Prize, bonus};
 use rules::{Cents, Clause};
@@ -13,28 +13,28 @@ impl Table {
     ///
     /// Losers come first, then returned bets, then winners and what is paid with them.
     #[inline(never)]
-    pub(super) fn settle(&self) -> Option<Pending> {
-        if let Some(next) = self.turn_double_cards() {
+    pub(super) fn next_in_settlement(&self) -> Option<Pending> {
+        if let Some(next) = self.next_double_turned() {
             return Some(next.into());
         }
         // 2.6A(g): cards still face down are turned over before they are settled
         if let Some(play) = self.round.boxes.iter().find(|play| {
-            play.lies.face_down
-                && play.hands.iter().any(|hand| matches!(hand.state, State::Open | State::Complete))
+            play.marks.face_down
+                && play.hands.iter().any(|hand| matches!(hand.state, HandState::Open | HandState::Complete))
         }) && let Some(by) = self.text().deal.face_down
             && let Some(event) = self.cards_turned(play, by.turned)
         {
             return Some(Next::Due(event).into());
         }
         if self.rules.has_streaks() {
-            return self.settle_from_the_right().map(Pending::from);
+            return self.next_from_the_right().map(Pending::from);
         }
         match self.round.cursor {
             at @ 0..3 => Some(match self.next_stake(at).or_else(|| self.insurance_after_losers()) {
                 Some(event) => Next::Due(event).into(),
                 None => Move::Place(at + 1).into(),
             }),
-            _ => self.paid_with_the_main_wager().map(Pending::from),
+            _ => self.next_paid_with_main_wager().map(Pending::from),
         }
     }
 
@@ -45,7 +45,7 @@ impl Table {
     }
 
     /// Returns the event that turns up the next face-down double card, if there is one (2.10(c)#7).
-    pub(super) fn turn_double_cards(&self) -> Option<Next> {
+    pub(super) fn next_double_turned(&self) -> Option<Next> {
         for play in &self.round.boxes {
             if let Some(hand) = play.hands.iter().find(|hand| hand.face_down)
                 && let Some(by) = self.text().double.turned
@@ -61,7 +61,7 @@ impl Table {
     /// Returns the next settlement when players are settled counterclockwise from the dealer's right (2.22(c)).
     ///
     /// After each player's bets, the player's lammer may move.
-    pub(super) fn settle_from_the_right(&self) -> Option<Next> {
+    pub(super) fn next_from_the_right(&self) -> Option<Next> {
         for play in self.round.boxes.iter().rev() {
             if let Some(event) = self.next_stake_of(play, None, self.settled_when()) {
                 return Some(Next::Due(event));
@@ -72,11 +72,11 @@ impl Table {
                 }
             }
         }
-        self.paid_with_the_main_wager()
+        self.next_paid_with_main_wager()
     }
 
     /// Returns the next step for the side bets that are paid with the main bet (2.19(h), 2.24(e)2, 2.17(e)).
-    pub(super) fn paid_with_the_main_wager(&self) -> Option<Next> {
+    pub(super) fn next_paid_with_main_wager(&self) -> Option<Next> {
         if !self.round.any_side {
             return None;
         }
@@ -143,34 +143,34 @@ impl Table {
 
     /// Returns the event that starts the next dealer hand, if a bet against a further one is open (2.18(f)2-(h)).
     #[inline(never)]
-    pub(super) fn next_spot(&self) -> Option<Next> {
+    pub(super) fn next_dealer_hand(&self) -> Option<Next> {
         let several = self.text().wagers.several?;
-        let spot = self.round.spot + 1;
+        let index = self.round.dealer_hand_index + 1;
         let open = self.round.boxes.iter().any(|play| {
             let hands = play.hands.iter().any(|hand| {
                 (0..play.bettors.len()).any(|bettor| {
                     let stakes = &hand.stakes[bettor];
-                    (spot..3).any(|s| stakes.is_open(stakes.base_kind, s))
+                    (index..3).any(|spot| stakes.is_open(stakes.base_kind, spot))
                 })
             });
-            hands || play.bettors.iter().any(|bettor| (spot..3).any(|s| bettor.insurance_open(0, s)))
+            hands || play.bettors.iter().any(|bettor| (index..3).any(|spot| bettor.insurance_open(0, spot)))
         });
         open.then(|| {
-            let by = if spot == 1 { several.second } else { several.third };
-            Next::Due(self.event(Fact::NextDealerHand(crate::ids::Spot(spot as u8)), by))
+            let by = if index == 1 { several.second } else { several.third };
+            Next::Due(self.event(Fact::NextDealerHand(crate::ids::Spot(index as u8)), by))
         })
     }
 
     /// Returns the next step of moving the bonus button to each winner, from the dealer's left (2.20(f)).
     #[inline(never)]
-    pub(super) fn bonus_buttons(&self) -> Option<Next> {
+    pub(super) fn next_bonus_button(&self) -> Option<Next> {
         if !self.round.any_side {
             return None;
         }
         let by = self.text().button()?;
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
-                if !self.button_waits(bettor) {
+                if !self.has_open_bonus_bet(bettor) {
                     continue;
                 }
                 let id = Bettor(at as u8);
@@ -202,7 +202,7 @@ impl Table {
     /// Returns the next step of a void round: return an open bet, undo a settlement, or pick up the cards.
     ///
     /// Settlements are undone only if [`Void::reverses`] says so.
-    pub(super) fn after_void(&self, void: Void) -> Next {
+    pub(super) fn next_after_void(&self, void: Void) -> Next {
         if let Some(next) = self.exposed_burned() {
             return next;
         }
@@ -210,7 +210,7 @@ impl Table {
             return Next::Due(event);
         }
         if !void.reverses
-            && let Some(next) = self.bonus_buttons()
+            && let Some(next) = self.next_bonus_button()
         {
             return next;
         }
@@ -222,7 +222,7 @@ impl Table {
     }
 
     #[inline(never)]
-    pub(super) fn picking_up(&self) -> Next {
+    pub(super) fn next_in_pick_up(&self) -> Next {
         self.exposed_burned().unwrap_or_else(|| Next::Due(self.event(Fact::PickedUp, self.pick_up_by())))
     }
 

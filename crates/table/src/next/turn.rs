@@ -3,7 +3,7 @@
 use super::{Move, Pending, revocable, situation};
 use crate::event::{Announcement, Event, Fact, SettledAt};
 use crate::ids::CardPlace;
-use crate::round::{BoxPlay, BoxRole, HandPlay, LateCard, Peeked, State, SwitchState};
+use crate::round::{BoxPlay, BoxRole, HandPlay, HandState, LateCard, Peeked, SwitchState};
 use crate::table::{Awaiting, Decide, Next, SwitchOption, Table};
 use rules::play::{self, Actions};
 use rules::wager::Moment;
@@ -12,40 +12,44 @@ use rules::{Action, Clause, Origin};
 impl Table {
     /// Returns the next step of the players' turns, from the dealer's left, or `None` after the last turn.
     #[inline(never)]
-    pub(super) fn play(&self) -> Option<Pending> {
+    pub(super) fn next_in_play(&self) -> Option<Pending> {
         if self.round.peeked == Peeked::Blackjack {
             return None;
         }
         let at = self.round.cursor;
         if at < self.round.boxes.len() {
-            return match self.turn(at) {
+            return match self.next_in_turn(at) {
                 None => Some(Move::Place(at + 1).into()),
                 found => found,
             };
         }
-        if self.round.mishaps.reported { self.late_drawn_cards() } else { None }
+        if self.round.mishaps.reported { self.next_late_drawn_card() } else { None }
     }
 
     /// Returns the next step of one player's turn, or `None` after the turn.
     ///
     /// A turn consists of the announcement, the side bets of the turn, the switch, and then hand after hand.
-    pub(super) fn turn(&self, at: usize) -> Option<Pending> {
+    pub(super) fn next_in_turn(&self, at: usize) -> Option<Pending> {
         let play = &self.round.boxes[at];
         if !play.turn.begun {
             return Some(Move::BeginTurn(at).into());
         }
-        if let Some(event) = self.due_in_turn(play) {
+        if let Some(event) = self.next_event_in_turn(play) {
             return Some(Next::Due(event).into());
         }
-        if play.turn.dues {
-            return Some(self.turn_dues(play).map_or(Move::DuesOver(at).into(), |due| Next::Due(due).into()));
+        if play.turn.has_settlements_due {
+            return Some(
+                self.next_settlement_in_turn(play)
+                    .map_or(Move::TurnSettled(at).into(), |due| Next::Due(due).into()),
+            );
         }
-        if let Some(next) = self.awaited_in_turn(play) {
+        if let Some(next) = self.next_input_in_turn(play) {
             return Some(next.into());
         }
         // a hand that waits for a missed card comes after all others
         let waits = |hand: &HandPlay| hand.late_card == LateCard::Taken;
-        let Some(index) = play.hands.iter().position(|hand| hand.state == State::Open && !waits(hand)) else {
+        let Some(index) = play.hands.iter().position(|hand| hand.state == HandState::Open && !waits(hand))
+        else {
             let revocable = self.switch_option(play) == SwitchOption::Revoke;
             return revocable.then_some(Next::Await(Awaiting::Revocation(play.id)).into());
         };
@@ -53,7 +57,7 @@ impl Table {
         if hand.late_card == LateCard::Asked {
             return Some(Next::Await(Awaiting::LateCard(play.id)).into());
         }
-        if play.part != BoxRole::RefusesCards && (hand.card_due || hand.hand.len() < 2) {
+        if play.role != BoxRole::RefusesCards && (hand.card_due || hand.hand.len() < 2) {
             return Some(Next::Await(Awaiting::Card(CardPlace::Hand(play.id, hand.number))).into());
         }
         let actions = self.actions(play, hand);
@@ -68,7 +72,7 @@ impl Table {
     }
 
     /// Returns the next event of a turn before the player decides: an announcement, a turned card, or a settlement.
-    fn due_in_turn(&self, play: &BoxPlay) -> Option<Event> {
+    fn next_event_in_turn(&self, play: &BoxPlay) -> Option<Event> {
         if !play.turn.announced && play.hands.iter().any(HandPlay::is_live) {
             return Some(self.announce_total(play));
         }
@@ -81,7 +85,7 @@ impl Table {
             let announcement = Announcement::SplittingSevens(play.id);
             return Some(self.event(Fact::Announced(announcement), by));
         }
-        if play.lies.face_down
+        if play.marks.face_down
             && let Some(event) = self.face_down_cards(play)
         {
             return Some(event);
@@ -91,7 +95,7 @@ impl Table {
     }
 
     /// Returns the next input of a turn before a hand is played, or the event that returns a bet on a dead hand.
-    fn awaited_in_turn(&self, play: &BoxPlay) -> Option<Next> {
+    fn next_input_in_turn(&self, play: &BoxPlay) -> Option<Next> {
         if let Some(co) = self.round.co {
             return Some(Next::Await(Awaiting::CoBettors(co)));
         }
@@ -99,12 +103,14 @@ impl Table {
             return Some(Next::Await(Awaiting::LateInsurance(play.id)));
         }
         let both_live = play.hands.iter().all(HandPlay::is_live);
-        if play.switch == SwitchState::Offered && play.hands[0].state != State::Open && both_live {
+        if play.switch == SwitchState::Offered && play.hands[0].state != HandState::Open && both_live {
             return Some(Next::Await(Awaiting::Switch(play.id)));
         }
         let irregular = &self.text().irregular;
-        let let_out =
-            irregular.forward.filter(|_| play.part == BoxRole::LetOut).map(|forward| forward.let_out);
+        let let_out = irregular
+            .misdelivered_remedies
+            .filter(|_| play.role == BoxRole::LetOut)
+            .map(|remedies| remedies.withdraw);
         let dead_by = let_out.unwrap_or(irregular.missed_draw);
         self.dead_hand_event(play, dead_by, SettledAt::Turn).map(Next::Due)
     }
@@ -114,7 +120,7 @@ impl Table {
     /// A player who refused an exposed card gets no more cards (2.15(c)#2), but may still surrender.
     pub(crate) fn actions(&self, play: &BoxPlay, hand: &HandPlay) -> Actions {
         let open = play::actions(&self.rules, &situation(play, hand));
-        match play.part {
+        match play.role {
             BoxRole::RefusesCards if !open.has(Action::Surrender) => Actions::NONE,
             BoxRole::RefusesCards => Actions::NONE.with(Action::Stand).with(Action::Surrender),
             BoxRole::Plays | BoxRole::LetOut => open,
@@ -135,7 +141,7 @@ impl Table {
         let text = self.text();
         let mut earlier_open = false;
         for hand in &play.hands {
-            let silent = hand.face_down || play.lies.face_down || hand.is_out();
+            let silent = hand.face_down || play.marks.face_down || hand.is_out();
             if !silent && usize::from(hand.announced) < hand.hand.len() {
                 let turn_of_second = hand.group == 1 && !earlier_open && play.switch != SwitchState::Offered;
                 let by = match (hand.hand.len(), hand.hand.origin()) {
@@ -150,7 +156,7 @@ impl Table {
                     return Some(self.event(Fact::Announced(total), by));
                 }
             }
-            earlier_open |= hand.state == State::Open;
+            earlier_open |= hand.state == HandState::Open;
         }
         None
     }
@@ -172,7 +178,7 @@ impl Table {
     pub(super) fn face_down_cards(&self, play: &BoxPlay) -> Option<Event> {
         let (box_id, by) = (play.id, self.text().deal.face_down?);
         match play.hands.as_slice() {
-            [hand] if hand.state == State::Bust => {
+            [hand] if hand.state == HandState::Bust => {
                 Some(self.event(Fact::CardsThrownIn { box_id, hand: hand.number }, by.thrown_in))
             }
             [_] | [] => None,
@@ -190,10 +196,10 @@ impl Table {
     }
 
     /// Returns the next step for hands with a missed card: deal it after all others, then continue the hand (2.15(i)).
-    pub(super) fn late_drawn_cards(&self) -> Option<Pending> {
+    pub(super) fn next_late_drawn_card(&self) -> Option<Pending> {
         self.round.boxes.iter().enumerate().find_map(|(at, play)| match play.late_hand(LateCard::Taken) {
             Some(hand) => Some(Next::Await(Awaiting::Card(CardPlace::Hand(play.id, hand.number))).into()),
-            None => self.turn(at),
+            None => self.next_in_turn(at),
         })
     }
 }

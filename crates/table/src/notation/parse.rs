@@ -1,7 +1,7 @@
 //! Parses the text of a round file into statements. Knows the notation, not the rules.
 
 use crate::ids::Role;
-use crate::vocabulary::{Spoken, Word};
+use crate::vocabulary::{LineCodec, Word};
 use rules::card::NotACard;
 use rules::wager::Prize;
 use rules::{Card, Cents, SideBet};
@@ -363,7 +363,7 @@ pub enum Verb {
 ///
 /// This distinguishes `1 bob double` from `1 double`.
 pub fn verb_of(word: &str) -> Option<Verb> {
-    Verb::heard(word, &mut |_| None)
+    Verb::from_line(word, &mut |_| None)
 }
 
 #[cfg(test)]

@@ -67,7 +67,7 @@ pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
     let opens = file.rounds.first().and_then(|round| round.first()).is_some_and(
         |first| matches!(&first.what, StatementKind::Official { who: Role::Dealer, words } if words[0] == "opens"),
     );
-    let player = Player {
+    let replay = Replay {
         file,
         table: if opens { Table::new(rules) } else { Table::prepared(rules) },
         next_card: 0,
@@ -83,11 +83,11 @@ pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
         withheld: Vec::new(),
         order: order::Order::default(),
     };
-    explore(player).map(|player| Played {
-        rounds: player.records,
-        events: player.events,
-        people: player.people,
-        table: player.table,
+    explore(replay).map(|replay| Played {
+        rounds: replay.records,
+        events: replay.events,
+        people: replay.people,
+        table: replay.table,
     })
 }
 
@@ -95,29 +95,29 @@ pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
 ///
 /// If none does, returns the error of the reading that came furthest, the first among equals: the line where it stopped
 /// is the illegal one, because every line before it has a legal reading.
-fn explore(mut player: Player<'_>) -> Result<Player<'_>, Stop> {
+fn explore(mut replay: Replay<'_>) -> Result<Replay<'_>, Stop> {
     let (mut untried, mut tried, mut furthest) = (VecDeque::new(), 0, None);
     loop {
-        let stop = match player.run() {
-            Ok(Pause::Over) => return Ok(player),
-            Ok(Pause::TwoWays(ask)) => {
+        let stop = match replay.run() {
+            Ok(Pause::Over) => return Ok(replay),
+            Ok(Pause::Ambiguous(ask)) => {
                 if untried.len() == MOST_READINGS {
                     untried.pop_front();
                 }
-                untried.push_back((player.clone(), ask));
-                match player.statement_decision() {
+                untried.push_back((replay.clone(), ask));
+                match replay.statement_decision() {
                     Ok(()) => continue,
                     Err(stop) => stop,
                 }
             }
             Err(stop) => stop,
         };
-        let reached = (player.round, player.at);
+        let reached = (replay.round, replay.at);
         let (_, told) = match furthest.take() {
             Some(before @ (earlier, _)) if earlier >= reached => furthest.insert(before),
             _ => furthest.insert((reached, stop)),
         };
-        player = loop {
+        replay = loop {
             let (Some((mut other, ask)), true) = (untried.pop_back(), tried < MOST_READINGS) else {
                 return Err(told.clone());
             };
@@ -133,11 +133,11 @@ fn explore(mut player: Player<'_>) -> Result<Player<'_>, Stop> {
 enum Pause {
     Over,
     /// A decision that need not be answered: the next line may answer it, or belong to what follows.
-    TwoWays(Decide),
+    Ambiguous(Decide),
 }
 
 #[derive(Clone)]
-struct Player<'a> {
+struct Replay<'a> {
     file: &'a RoundFile,
     table: Table,
     next_card: usize,
@@ -158,7 +158,7 @@ struct Player<'a> {
     order: order::Order,
 }
 
-impl<'a> Player<'a> {
+impl<'a> Replay<'a> {
     /// Plays to the end of the file, or to a line that can be read in two ways.
     fn run(&mut self) -> Result<Pause, Stop> {
         loop {
@@ -206,7 +206,7 @@ impl<'a> Player<'a> {
                         self.decision(ask)?;
                         continue;
                     }
-                    return Ok(Pause::TwoWays(ask));
+                    return Ok(Pause::Ambiguous(ask));
                 }
                 Awaiting::CoBettors(ask) => self.co_bettors(ask)?,
                 Awaiting::SevensCard(box_id) => {
@@ -284,7 +284,7 @@ impl<'a> Player<'a> {
     }
 
     /// Executes a command that the current statement requests, and moves to the next statement.
-    fn obey(&mut self, command: Command) -> Result<(), Stop> {
+    fn execute_statement(&mut self, command: Command) -> Result<(), Stop> {
         self.command(command)?;
         self.at += 1;
         Ok(())
@@ -306,16 +306,16 @@ impl<'a> Player<'a> {
             return Ok(());
         }
         let cut = matches!(awaiting, Awaiting::Cut(_) | Awaiting::Procedure(Procedure::Cut { .. }));
-        if let Some((box_id, words)) = self.say().filter(|_| cut) {
+        if let Some((box_id, words)) = self.player_line().filter(|_| cut) {
             match verb_of(&words[0]) {
                 Some(Verb::Cut) => {
                     let at = self.card_count(words)?;
-                    return self.obey(Command::AcceptCut { box_id, at });
+                    return self.execute_statement(Command::AcceptCut { box_id, at });
                 }
-                Some(Verb::Decline) => return self.obey(Command::DeclineCut { box_id }),
+                Some(Verb::Decline) => return self.execute_statement(Command::DeclineCut { box_id }),
                 // in a round, `pass` is for a wager that is offered there
                 Some(Verb::Pass) if self.table.round().step == 0 => {
-                    return self.obey(Command::DeclineCut { box_id });
+                    return self.execute_statement(Command::DeclineCut { box_id });
                 }
                 _ => {}
             }
@@ -331,7 +331,7 @@ impl<'a> Player<'a> {
             // a step that is not to come is refused where it stands, not after all the others
             let to_come = shoe::is_by_hand(procedure) || self.table.custody().pending.iter().any(is);
             if is(&expected) || !to_come {
-                return self.obey(Command::Perform(procedure));
+                return self.execute_statement(Command::Perform(procedure));
             }
         }
         if let Awaiting::Cut(box_id) = awaiting {
@@ -346,10 +346,10 @@ impl<'a> Player<'a> {
 
     /// Handles the line `BOX PLAYER sits`, and returns whether it was one.
     fn sits(&mut self) -> Result<bool, Stop> {
-        match self.say() {
+        match self.player_line() {
             Some((box_id, [name, verb])) if verb_of(verb) == Some(Verb::Sits) => {
                 let person = self.person(name);
-                self.obey(Command::Sit { box_id, person })?;
+                self.execute_statement(Command::Sit { box_id, person })?;
                 Ok(true)
             }
             _ => Ok(false),
@@ -358,11 +358,11 @@ impl<'a> Player<'a> {
 
     /// Handles the line `BOX [PLAYER] asks-reshuffle` (2.5(j)2#3), and returns whether it was one.
     fn asks_reshuffle(&mut self) -> Result<bool, Stop> {
-        match self.say() {
+        match self.player_line() {
             Some((box_id, [.., verb]))
                 if verb_of(verb) == Some(Verb::AsksReshuffle) && !self.table.custody().batch_is_to_come() =>
             {
-                self.obey(Command::AskReshuffle(box_id))?;
+                self.execute_statement(Command::AskReshuffle(box_id))?;
                 Ok(true)
             }
             _ => Ok(false),
@@ -419,7 +419,7 @@ impl<'a> Player<'a> {
             Some(StatementKind::Say { box_id, words }) if self.withdraws(BoxId(*box_id), words) => {
                 let (bettor, verb, rest) = self.speaker(BoxId(*box_id), words)?;
                 let command = self.command_of(BoxId(*box_id), bettor, verb, rest)?;
-                self.obey(command)
+                self.execute_statement(command)
             }
             Some(StatementKind::Say { box_id, words }) if self.shares(BoxId(*box_id), words)? => {
                 self.at += 1;
@@ -427,12 +427,12 @@ impl<'a> Player<'a> {
             }
             Some(StatementKind::Say { box_id, words }) if verb_of(&words[0]) == Some(Verb::Cut) => {
                 let at = self.card_count(words)?;
-                self.obey(Command::AcceptCut { box_id: BoxId(*box_id), at })
+                self.execute_statement(Command::AcceptCut { box_id: BoxId(*box_id), at })
             }
             // an official's line that did not take effect, and nobody has bet
             Some(StatementKind::Official { .. }) if self.table.round().boxes.is_empty() => {
                 let command = self.official_command()?;
-                self.obey(command)
+                self.execute_statement(command)
             }
             _ if self.table.round().boxes.is_empty() && round.is_empty() && self.round > 0 => {
                 Err(Stop::Error { line: None, message: "a round needs at least one bet".to_string() })
@@ -535,21 +535,21 @@ impl<'a> Player<'a> {
 
     /// Handles the line `BOX [PLAYER] refuse` before the exposed card, and returns whether it was one (2.15(c)#2).
     fn refuses_card(&mut self) -> Result<bool, Stop> {
-        let Some((box_id, words)) = self.say() else { return Ok(false) };
+        let Some((box_id, words)) = self.player_line() else { return Ok(false) };
         let refuses = words.iter().take(2).any(|word| verb_of(word) == Some(Verb::Refuse));
         if !refuses || self.table.round().mishaps.exposed.is_none() {
             return Ok(false);
         }
         let (bettor, ..) = self.speaker(box_id, words)?;
-        self.table.may_call(box_id, bettor).map_err(|refusal| self.refused(refusal))?;
-        self.obey(Command::RefuseCard(box_id))?;
+        self.table.check_box_owner(box_id, bettor).map_err(|refusal| self.refused(refusal))?;
+        self.execute_statement(Command::RefuseCard(box_id))?;
         Ok(true)
     }
 
     // statements
 
     /// Returns the box and the words of the current statement, if a player speaks.
-    fn say(&self) -> Option<(BoxId, &'a [String])> {
+    fn player_line(&self) -> Option<(BoxId, &'a [String])> {
         match &self.statement()?.what {
             StatementKind::Say { box_id, words } => Some((BoxId(*box_id), words)),
             _ => None,
@@ -559,9 +559,9 @@ impl<'a> Player<'a> {
     /// Returns the speaker in `BOX [PLAYER] VERB …`, the verb, and the words after it.
     fn speaker(&self, box_id: BoxId, words: &'a [String]) -> Result<(Bettor, Verb, &'a [String]), Stop> {
         let play = self.table.round().box_at(box_id).map(|at| &self.table.round().boxes[at]);
-        let caller = play.map_or(Bettor(0), |play| Bettor(play.caller));
+        let box_owner = play.map_or(Bettor(0), |play| Bettor(play.box_owner));
         if let Some(verb) = verb_of(&words[0]) {
-            return Ok((caller, verb, &words[1..]));
+            return Ok((box_owner, verb, &words[1..]));
         }
         let Some(verb) = words.get(1).and_then(|word| verb_of(word)) else {
             return Err(self.error(format!("unknown decision `{}`", words.join(" "))));
@@ -573,7 +573,7 @@ impl<'a> Player<'a> {
         match bettor {
             Some(bettor) => Ok((Bettor(bettor as u8), verb, &words[2..])),
             None => {
-                let by = self.table.rules().text().sharing.caller;
+                let by = self.table.rules().text().sharing.box_owner;
                 let why = message!(
                     "name-not-on-box",
                     "{name} has no bet on box {position}",
@@ -586,12 +586,12 @@ impl<'a> Player<'a> {
     }
 
     fn speaks_for(&self, box_id: BoxId) -> bool {
-        self.say().is_some_and(|(said, _)| said == box_id)
+        self.player_line().is_some_and(|(said, _)| said == box_id)
     }
 
     /// Returns the speaker and the verb of the current statement, if it is for this box.
     fn verb_for(&self, box_id: BoxId) -> Option<(Bettor, Verb)> {
-        let (said, words) = self.say().filter(|(said, _)| *said == box_id)?;
+        let (said, words) = self.player_line().filter(|(said, _)| *said == box_id)?;
         self.speaker(said, words).ok().map(|(bettor, verb, _)| (bettor, verb))
     }
 }

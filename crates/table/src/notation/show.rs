@@ -108,7 +108,7 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::Performed(procedure) => performed(procedure),
         Fact::CutOffered(box_id) => format!("the cut is offered to {}", b(box_id)),
         Fact::CutDeclined(box_id) => format!("{} declines the cut", b(box_id)),
-        Fact::CuttingCardOut(_) => "the cut card comes out".to_string(),
+        Fact::CutCardOut(_) => "the cut card comes out".to_string(),
         Fact::Burned(Some(card)) => format!("{card} is burned"),
         Fact::Burned(None) => "a card is burned face down".to_string(),
         Fact::BurnDisclosed(card) => format!("the burn card {card} is disclosed"),
@@ -155,7 +155,7 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
             format!("{} insures hand {} for {}", b(box_id), hand.0, dollars(&amounts))
         }
         Fact::EvenMoneyTaken { box_id, spots, .. } => {
-            let on: Vec<&str> = spots.words().collect();
+            let on: Vec<&str> = spots.names().collect();
             match on.is_empty() {
                 true => format!("{} takes even money", b(box_id)),
                 false => format!("{} takes even money on the {} bet", b(box_id), on.join(" and ")),
@@ -316,7 +316,7 @@ fn performed(procedure: Procedure) -> String {
         Procedure::SwapBatches => "the shuffled batch is brought in".to_string(),
         Procedure::Cut { by: Some(box_id), at } => format!("box {} cuts at {at}", box_id.0),
         Procedure::Cut { by: None, at } => format!("the dealer cuts at {at}"),
-        Procedure::PlaceCuttingCard { behind } => {
+        Procedure::PlaceCutCard { behind } => {
             format!("the cut card goes in with {behind} cards behind it")
         }
         Procedure::Load => "the stack goes into the shoe".to_string(),

@@ -8,7 +8,7 @@ use crate::command::Command;
 use crate::event::{Event, Fact, Settlement};
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person};
 use crate::shoe::Procedure;
-use crate::vocabulary::{Spoken, Word};
+use crate::vocabulary::{LineCodec, Word};
 use rules::preset;
 use rules::wager::Prize;
 use rules::{Card, Cents, Choices, Rules, file};
@@ -165,7 +165,7 @@ impl<'a> Writer<'a> {
     fn new(choices: &Choices, log: &[Event], style: Style<'a>) -> Writer<'a> {
         Writer {
             style,
-            several: choices.spots() > 1,
+            several: choices.dealer_hands() > 1,
             text: format!("{}\n", table_line(&before(choices, log))),
             lines: Vec::new(),
             bets: Vec::new(),
@@ -218,7 +218,7 @@ impl<'a> Writer<'a> {
     }
 
     fn dealer(&mut self, command: Command) {
-        let said = command.said(self.style.name);
+        let said = command.to_line(self.style.name);
         self.line(format!("dealer {said}"));
     }
 
@@ -272,7 +272,7 @@ impl<'a> Writer<'a> {
             Fact::Dealt { to, card } => self.dealt(to, card),
             Fact::Destroyed(card) | Fact::Burned(Some(card)) => self.cards.push(Some(card)),
             Fact::Irregular(irregularity) => {
-                self.official("dealer", &irregularity.said(self.style.name));
+                self.official("dealer", &irregularity.to_line(self.style.name));
                 // a card that stays next is written when dealt or burned, and one found at the burn is not listed
                 let listed = self.since_card.is_some() && !irregularity.stays_next();
                 let gone = irregularity.card().filter(|_| listed);
@@ -293,7 +293,7 @@ impl<'a> Writer<'a> {
                 self.say_for(box_id, bettor, Verb::Insurance, &rest);
             }
             Fact::EvenMoneyTaken { box_id, bettor, spots } => {
-                let rest: String = spots.words().map(|word| format!(" {word}")).collect();
+                let rest: String = spots.names().map(|word| format!(" {word}")).collect();
                 self.say_for(box_id, bettor, Verb::EvenMoney, &rest);
             }
             Fact::Switched(box_id) => self.say(box_id, Verb::Switch),
@@ -326,7 +326,7 @@ impl<'a> Writer<'a> {
             | Fact::SevensCard { taken: false, .. }
             // these follow from what has been written
             | Fact::CutOffered(_)
-            | Fact::CuttingCardOut(_)
+            | Fact::CutCardOut(_)
             | Fact::Burned(None)
             | Fact::SetAside(_)
             | Fact::WagersClosed
@@ -365,7 +365,7 @@ impl<'a> Writer<'a> {
             }
             Procedure::Cut { by: None, at } => self.line(format!("dealer {} {at}", step.word())),
             Procedure::VerifyTens(_) => self.line(format!("floor {}", step.word())),
-            other => self.line(format!("dealer {}", other.said(self.style.name))),
+            other => self.line(format!("dealer {}", other.to_line(self.style.name))),
         }
     }
 

@@ -5,7 +5,7 @@
 use crate::command::{Command, Decision};
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role};
 use crate::irregular::Irregularity;
-use crate::round::{BettorPlay, BoxPlay, CoAsk, HandPlay, Hole, LateCard, State, SwitchState};
+use crate::round::{BettorPlay, BoxPlay, CoAsk, HandPlay, HandState, Hole, LateCard, SwitchState};
 use crate::shoe::{self, Occasion, Procedure};
 use crate::table::{Awaiting, SwitchOption, Table};
 use rules::play::Doubled;
@@ -136,7 +136,7 @@ pub(super) fn may_attack(table: &Table, box_id: BoxId, bettor: Bettor, offer: Of
         Offer::Attack | Offer::Insurance => Stake::Attack,
     };
     rules.rulings.cobettor_attack == CobettorAttack::OwnChoice
-        || play.is_some_and(|play| play.caller == bettor.0 || table.caller_attacked(play, stake))
+        || play.is_some_and(|play| play.box_owner == bettor.0 || table.box_owner_attacked(play, stake))
 }
 
 fn box_of(table: &Table, box_id: BoxId) -> Option<&BoxPlay> {
@@ -159,7 +159,7 @@ fn performs(table: &Table, procedure: Procedure) -> bool {
     };
     match (expected, procedure) {
         (Procedure::Cut { .. }, Procedure::Cut { by, at }) => by.is_none() && cuts(table, at),
-        (Procedure::PlaceCuttingCard { .. }, Procedure::PlaceCuttingCard { behind }) => {
+        (Procedure::PlaceCutCard { .. }, Procedure::PlaceCutCard { behind }) => {
             let stack = table.rules().stack_size() as u16;
             (shoe::least_behind(table.rules())..=stack).contains(&behind)
         }
@@ -244,10 +244,10 @@ fn required(table: &Table, amounts: [Cents; 3]) -> bool {
         _ => 1,
     };
     let placed = amounts.iter().filter(|&&amount| amount != Cents::ZERO).count();
-    let nowhere_else = amounts[rules.spots()..].iter().all(|&amount| amount == Cents::ZERO);
+    let nowhere_else = amounts[rules.dealer_hands()..].iter().all(|&amount| amount == Cents::ZERO);
     let fits = |&&amount: &&Cents| amount == Cents::ZERO || limit::required_wager(rules, amount).is_ok();
     nowhere_else
-        && (least..=rules.spots()).contains(&placed)
+        && (least..=rules.dealer_hands()).contains(&placed)
         && amounts.iter().filter(fits).count() == amounts.len()
 }
 
@@ -306,7 +306,7 @@ fn revocable_after_turn(table: &Table, box_id: BoxId) -> bool {
         play.switch == SwitchState::Kept
             && play.hands.len() == 2
             && play.hands.iter().all(|hand| {
-                let open = matches!(hand.state, State::Open | State::Complete);
+                let open = matches!(hand.state, HandState::Open | HandState::Complete);
                 open && hand.hand.len() == 2 && hand.doubled == Doubled::No && !hand.card_due
             })
     };
@@ -340,7 +340,7 @@ fn decides(table: &Table, box_id: BoxId, bettor: Bettor, decision: Decision) -> 
                 }
                 _ => true,
             };
-            ask.box_id == box_id && bettor.0 == play.caller && listed && amounts
+            ask.box_id == box_id && bettor.0 == play.box_owner && listed && amounts
         }
         Some(Awaiting::CoBettors(ask)) => {
             let (CoAsk::Double(at, _) | CoAsk::Split(at, ..)) = ask;
@@ -381,7 +381,7 @@ fn both_second_cards_missed(table: &Table) -> bool {
         || to_come.contains(&Step::Deal(Slot::HoleDown)) && !reader_failed;
     let mut hands = table.round().boxes.iter().flat_map(|play| &play.hands);
     let late = |hand: &HandPlay| hand.late_card != LateCard::None;
-    own_next && hands.all(|hand| hand.state != State::Open || hand.hand.len() == 2 || late(hand))
+    own_next && hands.all(|hand| hand.state != HandState::Open || hand.hand.len() == 2 || late(hand))
 }
 
 fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
@@ -407,7 +407,9 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         }
         Irregularity::Misdelivered(card) => {
             let decision = in_round && matches!(now, Some(Awaiting::Decision(_)));
-            (card_awaited || decision) && custody.may_hold(card) && rules.text().irregular.forward.is_some()
+            (card_awaited || decision)
+                && custody.may_hold(card)
+                && rules.text().irregular.misdelivered_remedies.is_some()
         }
         Irregularity::TenFound(card) => {
             in_round && card.rank() == Rank::Ten && rules.deck() == Deck::FORTY_EIGHT
@@ -440,13 +442,15 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
                 && matches!(round.hole, Hole::Down(_))
         }
         Irregularity::ReaderFailed => rules.hole_card == HoleCard::Reader && !table.memory().reader_failed,
-        Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => in_round && round.spot > 0,
+        Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => {
+            in_round && round.dealer_hand_index > 0
+        }
         Irregularity::LightFailed(_) => !in_round && rules.offer(SideWager::Progressive).is_some(),
         Irregularity::BonusFailed(box_id) => {
             matches!(now, Some(Awaiting::Award(asked, _)) if asked == box_id)
         }
         Irregularity::DoubleDealtUp(box_id) => box_of(table, box_id).is_some_and(|play| {
-            play.hands.iter().any(|hand| hand.face_down && hand.card_due && hand.state == State::Open)
+            play.hands.iter().any(|hand| hand.face_down && hand.card_due && hand.state == HandState::Open)
         }),
         // not from an undealt shoe, and not without discards besides the one that is burned
         Irregularity::OutOfCards => {
@@ -462,14 +466,14 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         Irregularity::SeenInMixing => !in_round && custody.may_be_remixed(rules),
         Irregularity::MovedForward(card) => {
             in_round
-                && rules.text().irregular.forward.is_some()
+                && rules.text().irregular.misdelivered_remedies.is_some()
                 && round.mishaps.exposed.is_none()
                 && custody.may_hold(card)
         }
         Irregularity::LetOut(box_id) => {
             round.mishaps.misdelivered
                 && matches!(step, Step::Play | Step::SecondCard | Step::DealerDraws)
-                && rules.text().irregular.forward.is_some()
+                && rules.text().irregular.misdelivered_remedies.is_some()
                 && round.co.is_none()
                 && box_of(table, box_id).is_some()
         }

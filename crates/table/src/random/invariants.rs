@@ -3,7 +3,7 @@
 use super::awaited::is_awaited;
 use super::money::Account;
 use super::order::Order;
-use super::{Chance, Driver, Style, anything};
+use super::{Chance, Driver, Style, nonsense};
 use crate::command::{Command, Decision};
 use crate::event::{Event, Fact};
 use crate::ids::{Bettor, BoxId, HandNumber};
@@ -91,8 +91,8 @@ impl Watch {
         };
         match (event.fact, co) {
             (Fact::Split { box_id, hand, new }, _) => {
-                let caller = table.round().box_at(box_id).map(|at| table.round().boxes[at].caller);
-                self.account.split(box_id, hand, new, Bettor(caller.unwrap_or(0)));
+                let box_owner = table.round().box_at(box_id).map(|at| table.round().boxes[at].box_owner);
+                self.account.split(box_id, hand, new, Bettor(box_owner.unwrap_or(0)));
             }
             (Fact::Covered { box_id, bettor }, Some((hand, new))) => {
                 self.account.split(box_id, hand, new, bettor);
@@ -115,12 +115,12 @@ impl Watch {
         let play =
             &table.round().boxes[table.round().box_at(ask.box_id).expect("the box that must decide exists")];
         let hand = &play.hands[play.hand_at(ask.hand).expect("the hand that must be decided exists")];
-        let bettor = Bettor(play.caller);
+        let bettor = Bettor(play.box_owner);
         for action in Action::ALL {
             // 2.15(c)#2: after a refusal, anything that needs no card
-            let barred = play.part == BoxRole::RefusesCards
+            let barred = play.role == BoxRole::RefusesCards
                 && matches!(action, Action::Hit | Action::Double | Action::Split);
-            let may = !barred && play::may(table.rules(), &situation(play, hand), action).is_ok();
+            let may = !barred && play::allows(table.rules(), &situation(play, hand), action).is_ok();
             assert_eq!(may, ask.actions.has(action), "{action:?} on {hand:?}");
             let decision = match action {
                 Action::Stand => Decision::Stand,
@@ -138,7 +138,7 @@ impl Watch {
     pub fn probe(&self, chance: &mut Chance<'_>) {
         let table = &self.driver.table;
         for _ in 0..self.probes {
-            let command = anything::command(table, chance);
+            let command = nonsense::command(table, chance);
             let decided = table.decide(command);
             assert_eq!(
                 decided.is_ok(),

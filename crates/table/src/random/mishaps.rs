@@ -38,13 +38,13 @@ pub fn mishap(table: &Table, cards: &mut Cards, chance: &mut Chance<'_>) -> Opti
         22 => Irregularity::BurnForgotten,
         _ => {
             let role = if chance.coin() { Role::Floorperson } else { Role::Supervisor };
-            return possible(table, Command::VoidRound { role });
+            return if_accepted(table, Command::VoidRound { role });
         }
     };
-    possible(table, Command::Report(irregularity))
+    if_accepted(table, Command::Report(irregularity))
 }
 
-fn possible(table: &Table, command: Command) -> Option<Command> {
+fn if_accepted(table: &Table, command: Command) -> Option<Command> {
     table.decide(command).is_ok().then_some(command)
 }
 
@@ -54,7 +54,7 @@ fn with_card(table: &Table, which: usize, cards: &mut Cards, chance: &mut Chance
         return None;
     }
     let card = cards.draw(table, chance)?;
-    let command = possible(
+    let command = if_accepted(
         table,
         Command::Report(match which {
             0 => Irregularity::FoundFaceUp(card),

@@ -7,7 +7,6 @@
 //! [`people`] (legal commands), [`mishaps`] (irregularities), [`anything`] (nonsensical commands), [`driver`]; then
 //! [`awaited`], [`money`], [`order`] and [`invariants`], which state what must always hold.
 
-pub mod anything;
 pub mod awaited;
 pub mod cards;
 pub mod chance;
@@ -15,6 +14,7 @@ pub mod driver;
 pub mod invariants;
 pub mod mishaps;
 pub mod money;
+pub mod nonsense;
 pub mod order;
 pub mod people;
 pub mod tables;

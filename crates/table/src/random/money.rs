@@ -166,7 +166,7 @@ impl Account {
             }
             Some(_) => {}
         }
-        possible(rules, &settlement)
+        check_net(rules, &settlement)
     }
 
     fn reverse(&mut self, settlement: Settlement) -> Result<(), String> {
@@ -205,7 +205,7 @@ impl Account {
 }
 
 /// Returns an error if a settlement's net win does not match its ending.
-fn possible(rules: &Rules, settlement: &Settlement) -> Result<(), String> {
+fn check_net(rules: &Rules, settlement: &Settlement) -> Result<(), String> {
     let (staked, net) = (settlement.staked, settlement.net);
     let against_blackjack = net < Cents::ZERO && net > -staked;
     let holds = match settlement.ending {

@@ -17,7 +17,7 @@ pub struct Order {
     /// At each moment come losers and then winners, each from the dealer's left.
     initial: Option<(u8, u8, BoxId)>,
     /// The last box with a settled twenty-point bet, which starts at the dealer's right.
-    twenty: Option<BoxId>,
+    last_twenty_point_box: Option<BoxId>,
     third_card: Option<BoxId>,
     from_the_right: Option<BoxId>,
     main_settled_at_the_end: bool,
@@ -90,8 +90,8 @@ impl Order {
     /// (2.24(d)).
     fn on_the_initial_cards(&mut self, rules: &Rules, bet: SideBet, settlement: &Settlement) -> bool {
         if bet == SideBet::TwentyPoint {
-            let holds = self.twenty.is_none_or(|last| settlement.box_id <= last);
-            self.twenty = Some(settlement.box_id);
+            let holds = self.last_twenty_point_box.is_none_or(|last| settlement.box_id <= last);
+            self.last_twenty_point_box = Some(settlement.box_id);
             return holds;
         }
         let moment = match rules.text().side(bet.wager()).map(|side| side.settles) {

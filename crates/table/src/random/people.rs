@@ -68,10 +68,10 @@ fn approver(what: Approval, chance: &mut Chance<'_>) -> Role {
 fn performed(table: &Table, procedure: Procedure, style: &Style, chance: &mut Chance<'_>) -> Procedure {
     match procedure {
         Procedure::Cut { .. } => Procedure::Cut { by: None, at: cut(table, chance) },
-        Procedure::PlaceCuttingCard { .. } => {
+        Procedure::PlaceCutCard { .. } => {
             let usual = table.cards_behind();
             let deeper = if style.plain { 0 } else { chance.below(6) as u16 };
-            Procedure::PlaceCuttingCard { behind: (usual + deeper).min(table.rules().stack_size() as u16) }
+            Procedure::PlaceCutCard { behind: (usual + deeper).min(table.rules().stack_size() as u16) }
         }
         Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(9_001)),
         other => other,
@@ -328,7 +328,7 @@ fn insure(
         && !who.any_insurance_open()
         && !who.even_money.any();
     if even_money && chance.coin() {
-        let spots = if rules.spots() > 1 && chance.coin() { Spots::FIRST } else { Spots::ALL };
+        let spots = if rules.dealer_hands() > 1 && chance.coin() { Spots::FIRST } else { Spots::ALL };
         return Some(Command::TakeEvenMoney { box_id, bettor, spots });
     }
     let open = |hand: &usize| who.insurance[*hand] == [Cents::ZERO; 3] && !play.hands[*hand].is_out();
@@ -367,7 +367,7 @@ fn decision(table: &Table, ask: Decide, chance: &mut Chance<'_>) -> Command {
         left -= 1;
     }
     let at = table.round().box_at(ask.box_id).unwrap_or(0);
-    let bettor = Bettor(table.round().boxes[at].caller);
+    let bettor = Bettor(table.round().boxes[at].box_owner);
     let decision = match chosen {
         Action::Stand => Decision::Stand,
         Action::Hit => Decision::Hit,

@@ -2,7 +2,7 @@
 
 use super::Order;
 use crate::event::{Ending, Event, SettledAt};
-use crate::round::{BettorPlay, BoxPlay, State};
+use crate::round::{BettorPlay, BoxPlay, HandState};
 use crate::table::Table;
 use rules::wager::{Moment, PayLine, Pays, Prize, Sees, SideBet, View, sevens, twenty};
 use rules::{Cents, Clause, Odds};
@@ -159,7 +159,7 @@ impl Table {
             crate::round::SevensCard::NotOffered => {
                 let first = play.hands.iter().find(|hand| hand.group == 0);
                 // Q8: a face-down third card decides when it is turned
-                first.is_none_or(|hand| hand.state != State::Open && !hand.card_due && !hand.face_down)
+                first.is_none_or(|hand| hand.state != HandState::Open && !hand.card_due && !hand.face_down)
             }
         }
     }
@@ -184,7 +184,7 @@ impl Table {
     }
 
     /// Returns whether this bettor has an open bonus bet, for which the bonus button must still be pressed.
-    pub(crate) fn button_waits(&self, bettor: &BettorPlay) -> bool {
+    pub(crate) fn has_open_bonus_bet(&self, bettor: &BettorPlay) -> bool {
         self.rules.bet_for(Prize::Button).is_some_and(|(bet, _)| bettor.side_open(bet))
     }
 

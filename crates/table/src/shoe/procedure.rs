@@ -50,7 +50,7 @@ pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Pr
             }
         }
         Occasion::Requested => steps.extend([Procedure::Spread, Procedure::Stack]),
-        Occasion::CuttingCard | Occasion::LicenseeOrders => match (choices.shuffle, choices.shoe) {
+        Occasion::CutCard | Occasion::LicenseeOrders => match (choices.shuffle, choices.shoe) {
             (_, ShoeKind::Continuous) => return vec![Procedure::ReturnToShuffler],
             (Shuffle::BartCarter, _) => return vec![Procedure::Shuffle, Procedure::InsertThreeStacks],
             _ if device && text.shuffle.swap.is_some() => {
@@ -75,8 +75,8 @@ pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Pr
     if from_the_hand {
         each_side.push(Procedure::CoverBottom);
     }
-    if has_cutting_card(choices) {
-        each_side.push(Procedure::PlaceCuttingCard { behind: 0 });
+    if has_cut_card(choices) {
+        each_side.push(Procedure::PlaceCutCard { behind: 0 });
     }
     each_side.push(if from_the_hand { Procedure::TakeInHand } else { Procedure::Load });
     steps.extend(iter::repeat_n(&each_side, sides).flatten());
@@ -90,10 +90,10 @@ pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Pr
 ///
 /// It does not with Bart Carter (2.5(d)#5, 2A.4(f)#6), with a continuous shuffler (2.21), or where its absence is
 /// approved (2.5(k)).
-fn has_cutting_card(choices: &Choices) -> bool {
+fn has_cut_card(choices: &Choices) -> bool {
     choices.shuffle != Shuffle::BartCarter
         && choices.shoe != ShoeKind::Continuous
-        && !choices.has_own(OwnProcedure::NoCuttingCard)
+        && !choices.has_own(OwnProcedure::NoCutCard)
 }
 
 /// Returns whether a card is burned after a shuffle.
@@ -110,8 +110,9 @@ fn shuffle(choices: &Choices, occasion: Occasion, device: bool, steps: &mut Vec<
     let by_dealer = matches!(choices.shuffle, Shuffle::Manual | Shuffle::Automated) && !device;
     match by_dealer && !choices.has_own(OwnProcedure::Shuffle) {
         // MA 4(i)(1): the cards left in the shoe are plugged, and a table that opens has none
-        true => steps
-            .extend(by_hand(choices, matches!(occasion, Occasion::CuttingCard | Occasion::LicenseeOrders))),
+        true => {
+            steps.extend(by_hand(choices, matches!(occasion, Occasion::CutCard | Occasion::LicenseeOrders)))
+        }
         false => steps.push(Procedure::Shuffle),
     }
 }
@@ -138,7 +139,7 @@ pub(crate) fn is_by_hand(procedure: Procedure) -> bool {
 ///
 /// It is the table's own number where the licensee chooses the place of the cut card.
 pub fn least_behind(choices: &Choices) -> u16 {
-    if choices.has_own(OwnProcedure::CuttingCardPlacement) {
+    if choices.has_own(OwnProcedure::CutCardPlacement) {
         return choices.cut_behind.of(choices.stack_size()) as u16;
     }
     choices.stack_size().div_ceil(choices.text().cut.behind.max(1)) as u16
@@ -190,8 +191,8 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, device: bool, procedu
             (_, Occasion::ShufflerFailed, ..) => text.irregular.shuffler_failed,
             (_, Occasion::Requested, ..) => requested.unwrap_or(shuffle.on_order),
             (_, _, _, Some(by)) if device => by,
-            (Shuffle::BartCarter, Occasion::CuttingCard, Some([by, _]), _) => by,
-            (_, Occasion::CuttingCard, ..) => shuffle.at_cutting_card,
+            (Shuffle::BartCarter, Occasion::CutCard, Some([by, _]), _) => by,
+            (_, Occasion::CutCard, ..) => shuffle.at_cut_card,
             (_, Occasion::LicenseeOrders | Occasion::OutOfCards, ..) => shuffle.on_order,
             _ => shuffle.by,
         },
@@ -212,7 +213,7 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, device: bool, procedu
             cut.dealer_instead.filter(|_| dealer_cuts(choices)).unwrap_or(cut.by_dealer)
         }
         Procedure::Cut { .. } => cut.by,
-        Procedure::PlaceCuttingCard { .. } => cut.place,
+        Procedure::PlaceCutCard { .. } => cut.place,
         Procedure::CoverBottom => cut.hand.map_or(cut.place, |[cover, _]| cover),
         Procedure::TakeInHand => cut.hand.map_or(cut.load, |[_, take]| take),
         Procedure::Load => cut.load,

@@ -9,49 +9,49 @@ use std::str::FromStr;
 pub const NOBODY: &str = "-";
 
 /// A value that can be written as a line of words, such as `decide 3 1 hit`, and parsed back.
-pub trait Spoken: Sized {
+pub trait LineCodec: Sized {
     /// Appends the value's words to a line.
-    fn say(&self, to: &mut Saying<'_>);
+    fn write(&self, to: &mut LineWriter<'_>);
 
     /// Parses the value from the next words of a line.
     ///
     /// Returns `None` if the words are something else.
-    fn hear(from: &mut Hearing<'_, '_>) -> Option<Self>;
+    fn parse(from: &mut LineParser<'_, '_>) -> Option<Self>;
 
     /// Returns a sample value; enough numbers cover every variant with every nested variant.
     #[cfg(test)]
     fn sample(number: usize) -> Self;
 
     /// Returns the value as a line. `name` returns the name of a person.
-    fn said(&self, name: &dyn Fn(Person) -> String) -> String {
-        let mut to = Saying { line: String::new(), name };
-        self.say(&mut to);
+    fn to_line(&self, name: &dyn Fn(Person) -> String) -> String {
+        let mut to = LineWriter { line: String::new(), name };
+        self.write(&mut to);
         to.line
     }
 
     /// Parses a line, or returns `None` if it contains anything else. `who` resolves a person's name.
-    fn heard(line: &str, who: &mut dyn FnMut(&str) -> Option<Person>) -> Option<Self> {
+    fn from_line(line: &str, who: &mut dyn FnMut(&str) -> Option<Person>) -> Option<Self> {
         let mut words = line.split(' ');
-        let heard = Self::hear(&mut Hearing { words: &mut words, who })?;
-        words.next().is_none().then_some(heard)
+        let value = Self::parse(&mut LineParser { words: &mut words, who })?;
+        words.next().is_none().then_some(value)
     }
 
     /// Parses the value at the start of the words, and ignores the words after it.
-    fn begun<'w>(
+    fn parse_prefix<'w>(
         mut words: impl Iterator<Item = &'w str>,
         who: &mut dyn FnMut(&str) -> Option<Person>,
     ) -> Option<Self> {
-        Self::hear(&mut Hearing { words: &mut words, who })
+        Self::parse(&mut LineParser { words: &mut words, who })
     }
 }
 
 /// A line that is being written.
-pub struct Saying<'a> {
+pub struct LineWriter<'a> {
     line: String,
     name: &'a dyn Fn(Person) -> String,
 }
 
-impl Saying<'_> {
+impl LineWriter<'_> {
     pub(super) fn push(&mut self, word: impl Display) {
         let space = if self.line.is_empty() { "" } else { " " };
         // writing to a string cannot fail
@@ -60,19 +60,19 @@ impl Saying<'_> {
 }
 
 /// A line that is being read.
-pub struct Hearing<'a, 'w> {
+pub struct LineParser<'a, 'w> {
     pub(super) words: &'a mut (dyn Iterator<Item = &'w str> + 'a),
     who: &'a mut dyn FnMut(&str) -> Option<Person>,
 }
 
-impl Hearing<'_, '_> {
-    fn parsed<T: FromStr>(&mut self) -> Option<T> {
+impl LineParser<'_, '_> {
+    fn parse_next<T: FromStr>(&mut self) -> Option<T> {
         self.words.next()?.parse().ok()
     }
 }
 
 /// Parses a flag that is written as one of two words, or returns `None` for any other word.
-pub(super) fn either(from: &mut Hearing<'_, '_>, yes: &str, no: &str) -> Option<bool> {
+pub(super) fn parse_flag(from: &mut LineParser<'_, '_>, yes: &str, no: &str) -> Option<bool> {
     match from.words.next()? {
         word if word == yes => Some(true),
         word if word == no => Some(false),
@@ -80,18 +80,18 @@ pub(super) fn either(from: &mut Hearing<'_, '_>, yes: &str, no: &str) -> Option<
     }
 }
 
-/// Implements `Spoken` for types with `Display` and `FromStr`.
+/// Implements `LineCodec` for types with `Display` and `FromStr`.
 ///
 /// A newtype around a number is written as that number.
 macro_rules! shown {
     ($($type:ty $(, $name:ident)? = $sample:expr;)+) => { $(
-        impl Spoken for $type {
-            fn say(&self, to: &mut Saying<'_>) {
+        impl LineCodec for $type {
+            fn write(&self, to: &mut LineWriter<'_>) {
                 to.push(shown!(@inner self $($name)?));
             }
 
-            fn hear(from: &mut Hearing<'_, '_>) -> Option<$type> {
-                from.parsed()$(.map($name))?
+            fn parse(from: &mut LineParser<'_, '_>) -> Option<$type> {
+                from.parse_next()$(.map($name))?
             }
 
             #[cfg(test)]
@@ -114,13 +114,13 @@ shown! {
     Cents, Cents = |number| Cents(number as i64 * 5);
 }
 
-impl Spoken for [Cents; 3] {
-    fn say(&self, to: &mut Saying<'_>) {
-        self.iter().for_each(|amount| amount.say(to));
+impl LineCodec for [Cents; 3] {
+    fn write(&self, to: &mut LineWriter<'_>) {
+        self.iter().for_each(|amount| amount.write(to));
     }
 
-    fn hear(from: &mut Hearing<'_, '_>) -> Option<[Cents; 3]> {
-        Some([Cents::hear(from)?, Cents::hear(from)?, Cents::hear(from)?])
+    fn parse(from: &mut LineParser<'_, '_>) -> Option<[Cents; 3]> {
+        Some([Cents::parse(from)?, Cents::parse(from)?, Cents::parse(from)?])
     }
 
     #[cfg(test)]
@@ -130,28 +130,28 @@ impl Spoken for [Cents; 3] {
 }
 
 /// Writes the spots as words at the end of a line; no words mean all spots.
-impl Spoken for Spots {
-    fn say(&self, to: &mut Saying<'_>) {
-        self.words().for_each(|word| to.push(word));
+impl LineCodec for Spots {
+    fn write(&self, to: &mut LineWriter<'_>) {
+        self.names().for_each(|word| to.push(word));
     }
 
-    fn hear(from: &mut Hearing<'_, '_>) -> Option<Spots> {
-        Spots::named(std::iter::from_fn(|| from.words.next()))
+    fn parse(from: &mut LineParser<'_, '_>) -> Option<Spots> {
+        Spots::from_names(std::iter::from_fn(|| from.words.next()))
     }
 
     #[cfg(test)]
     fn sample(number: usize) -> Spots {
-        let words = Spots::WORDS.into_iter().enumerate().filter(|(spot, _)| (number >> spot) % 2 == 1);
-        Spots::named(words.map(|(_, word)| word)).expect("a command parses its own words")
+        let words = Spots::NAMES.into_iter().enumerate().filter(|(spot, _)| (number >> spot) % 2 == 1);
+        Spots::from_names(words.map(|(_, word)| word)).expect("a command parses its own words")
     }
 }
 
-impl Spoken for SideBet {
-    fn say(&self, to: &mut Saying<'_>) {
+impl LineCodec for SideBet {
+    fn write(&self, to: &mut LineWriter<'_>) {
         to.push(self.name());
     }
 
-    fn hear(from: &mut Hearing<'_, '_>) -> Option<SideBet> {
+    fn parse(from: &mut LineParser<'_, '_>) -> Option<SideBet> {
         SideBet::from_name(from.words.next()?)
     }
 
@@ -161,13 +161,13 @@ impl Spoken for SideBet {
     }
 }
 
-impl Spoken for Person {
-    fn say(&self, to: &mut Saying<'_>) {
+impl LineCodec for Person {
+    fn write(&self, to: &mut LineWriter<'_>) {
         let name = (to.name)(*self);
         to.push(name);
     }
 
-    fn hear(from: &mut Hearing<'_, '_>) -> Option<Person> {
+    fn parse(from: &mut LineParser<'_, '_>) -> Option<Person> {
         (from.who)(from.words.next()?)
     }
 
@@ -178,15 +178,15 @@ impl Spoken for Person {
 }
 
 /// Writes a box as its number, and no box as [`NOBODY`].
-impl Spoken for Option<BoxId> {
-    fn say(&self, to: &mut Saying<'_>) {
+impl LineCodec for Option<BoxId> {
+    fn write(&self, to: &mut LineWriter<'_>) {
         match self {
-            Some(box_id) => box_id.say(to),
+            Some(box_id) => box_id.write(to),
             None => to.push(NOBODY),
         }
     }
 
-    fn hear(from: &mut Hearing<'_, '_>) -> Option<Option<BoxId>> {
+    fn parse(from: &mut LineParser<'_, '_>) -> Option<Option<BoxId>> {
         match from.words.next()? {
             NOBODY => Some(None),
             number => number.parse().ok().map(|number| Some(BoxId(number))),

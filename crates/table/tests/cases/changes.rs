@@ -209,14 +209,14 @@ fn cards_and_wagers(found: &mut Found) {
     optional!(found, cards.removed);
     within!(found, cards.removed: Removed { remove verify destroy found found_again } besides { sentence });
     citations!(found, wagers: Wagers { required below_minimum chips coupon closed confirmed entry admission }
-        besides { hands spots several spoken one_amount unit attacks original areas });
+        besides { hands dealer_hands several called_bet one_amount unit attacks original areas });
     others! { found,
         wagers.hands => |hands| 3 - hands;
-        wagers.spots => |spots| 4 - spots;
+        wagers.dealer_hands => |hands| 4 - hands;
         wagers.original => |old| if old == Original::Required { Original::WithAttacks } else { Original::Required };
     }
     optional!(found, wagers.unit wagers.several);
-    within!(found, wagers.several: Several { all absent second third } besides {});
+    within!(found, wagers.several: SeveralDealerHands { all double_on_all second third } besides {});
     if let Some((unit, by)) = of.wagers.unit {
         found.change("wagers.unit.amount", unit, |text| text.wagers.unit = Some((Cents(unit.0 * 2), by)));
         found.cite("wagers.unit.by", by, |text| text.wagers.unit = Some((unit, NOWHERE)));
@@ -260,7 +260,7 @@ fn before_the_deal(found: &mut Found) {
         }
     }
     within!(found, opening.double_shoe: DoubleShoe { spread wash empty same_side other_side } besides {});
-    citations!(found, shuffle: Shuffling { by at_cutting_card on_order strip_early empty_shoe ordered }
+    citations!(found, shuffle: Shuffling { by at_cut_card on_order strip_early empty_shoe ordered }
         besides { swap swap_each_round by_device parts bart_carter device_only own });
     clauses!(found, shuffle.swap shuffle.swap_each_round shuffle.by_device shuffle.device_only shuffle.own);
     optional!(found, shuffle.bart_carter);
@@ -281,8 +281,8 @@ fn before_the_deal(found: &mut Found) {
         parts[at].1 = NOWHERE;
         found.cite(format!("shuffle.parts.{at}.by"), part.1, |text| text.shuffle.parts = parts.leak());
     }
-    citations!(found, cut: Cutting { by order first_player at_player at_dealer otherwise offered_on declined by_dealer
-        recut recut_by place load card_out }
+    citations!(found, cut: Cutting { by order first_player at_player at_dealer after_ordered_shuffle offered_to_next
+        declined by_dealer recut recut_by place load card_out }
         besides { not_after_device dealer_instead least clockwise behind hand });
     clauses!(found, cut.not_after_device cut.dealer_instead);
     optional!(found, cut.hand);
@@ -334,7 +334,7 @@ fn play(found: &mut Found) {
         put("if_not", &if_not, Surrender { if_not: OTHER, ..rule });
     }
     citations!(found, insurance: Insurance { by most in_time before_reader won lost even_money }
-        besides { none reader_first after_losers pays suited sentence });
+        besides { none cites_before_reader after_losers pays suited sentence });
     optional!(found, insurance.none insurance.suited);
     if let Some((odds, by)) = of.insurance.suited {
         found.change("insurance.suited.pays", odds, |text| text.insurance.suited = Some((dearer(odds), by)));
@@ -353,17 +353,18 @@ fn play(found: &mut Found) {
         found.cite(row, by, |text| text.double.split_ace = kind);
     }
     citations!(found, split: Splitting { by again limit limit_at_seven ace aces_again total returned }
-        besides { switched once sevens shares ace_sentence });
+        besides { switched once sevens may_share_original ace_sentence });
     clauses!(found, split.once split.switched split.sevens);
     optional!(found, switch);
-    within!(found, switch: Switching { by switched switched_total revoked once kept second_total } besides {});
+    within!(found, switch: Switching { by switched switched_total revoked once revocation_declined second_total }
+        besides {});
     others! { found,
         insurance.pays => dearer;
-        insurance.reader_first => not;
+        insurance.cites_before_reader => not;
         insurance.after_losers => not;
         double.plain_21 => not;
         double.split_21 => not;
-        split.shares => not;
+        split.may_share_original => not;
     }
 }
 
@@ -398,26 +399,26 @@ fn surrender(found: &mut Found) {
 
 fn after_play(found: &mut Found) {
     citations!(found, draw: Drawing { by at_21 at_soft_21 doubled bust dealer_stands dealer_hits needless } besides {});
-    citations!(found, sharing: Sharing { by limited consent caller double split boxes more_boxes } besides {});
+    citations!(found, sharing: Sharing { by limited consent box_owner double split boxes more_boxes } besides {});
     citations!(found, irregular: Irregular { face_up face_up_again unexposed exposed refused burned drew_on_standing
         missed_own missed_box late_card missed_draw out_of_cards reshuffle_burn shuffler_failed shuffler_removed
         reader_notice reader_seen reader_unseen reader_failed misdelivered void }
-        besides { second_voids missed_own_voids burn_forgotten forward wrong_side up_card light_failed bonus_failed
-        double_dealt_up });
+        besides { second_voids missed_own_voids burn_forgotten misdelivered_remedies wrong_side up_card
+        light_failed bonus_failed double_dealt_up });
     clauses!(found, irregular.burn_forgotten irregular.wrong_side irregular.light_failed irregular.bonus_failed
         irregular.double_dealt_up);
-    optional!(found, irregular.forward irregular.up_card);
+    optional!(found, irregular.misdelivered_remedies irregular.up_card);
     within!(found, irregular.up_card: UpCardMove { missed discarded notified found put_back } besides {});
-    within!(found, irregular.forward: Forward { card let_out } besides {});
+    within!(found, irregular.misdelivered_remedies: MisdeliveredRemedies { card withdraw } besides {});
     citations!(found, settle: Settling { bust } besides { attack_returned compare collects_bust takes_cards
-        spares_busted pays_at_turn depends blackjack at_22 most_cards });
+        holds_busted_added_bets pays_at_turn dealer_can_change blackjack at_22 most_cards });
     clauses!(found, settle.attack_returned);
     others! { found,
         irregular.second_voids => not;
         irregular.missed_own_voids => not;
         settle.collects_bust => not;
         settle.takes_cards => not;
-        settle.spares_busted => not;
+        settle.holds_busted_added_bets => not;
         settle.blackjack => halved;
         settle.at_22 => not;
         settle.most_cards => |cards| cards + 1;

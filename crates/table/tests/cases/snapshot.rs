@@ -134,7 +134,7 @@ pub fn commands() -> Vec<Command> {
         Determinant(card("4s"), Side::Red),
         Determinant(card("4s"), Side::Black),
         Perform(Procedure::Cut { by: None, at: 60 }),
-        Perform(Procedure::PlaceCuttingCard { behind: 104 }),
+        Perform(Procedure::PlaceCutCard { behind: 104 }),
         Perform(Procedure::VerifyTens(Person(8))),
         Perform(Procedure::Strip),
         Perform(Procedure::Shuffle),

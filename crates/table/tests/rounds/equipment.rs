@@ -19,7 +19,7 @@ fn preparation(rules: Arc<Rules>) -> Vec<Procedure> {
 
 fn cutting_cards(steps: &[Procedure]) -> usize {
     let uses_one =
-        |step: &&Procedure| matches!(step, Procedure::CoverBottom | Procedure::PlaceCuttingCard { .. });
+        |step: &&Procedure| matches!(step, Procedure::CoverBottom | Procedure::PlaceCutCard { .. });
     steps.iter().filter(uses_one).count()
 }
 
@@ -44,10 +44,7 @@ fn behind_the_shuffle_all_cards_are_one_stack() {
             assert!(table.custody().stack() < all, "{name}: the burned card lies in the rack");
             let mut shuffled = false;
             while let Some(Awaiting::Procedure(step)) = table.awaiting() {
-                if matches!(
-                    step,
-                    Procedure::Cut { .. } | Procedure::Load | Procedure::PlaceCuttingCard { .. }
-                ) {
+                if matches!(step, Procedure::Cut { .. } | Procedure::Load | Procedure::PlaceCutCard { .. }) {
                     assert_eq!(
                         (table.custody().stack(), table.custody().rack.len()),
                         (all, 0),
@@ -158,7 +155,7 @@ fn prepared(table: &mut Table) -> Vec<(Side, Procedure, &'static str)> {
         Some(Awaiting::Procedure(step)) => {
             let step = match step {
                 Procedure::Cut { .. } => Procedure::Cut { by: None, at: 100 },
-                Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard { behind: 100 },
+                Procedure::PlaceCutCard { .. } => Procedure::PlaceCutCard { behind: 100 },
                 other => other,
             };
             table.decide(Command::Perform(step)).ok()
@@ -177,7 +174,7 @@ fn prepared(table: &mut Table) -> Vec<(Side, Procedure, &'static str)> {
 
 fn told_out(log: &[Event]) -> Vec<CardPlace> {
     let out = log.iter().filter_map(|event| match event.fact {
-        Fact::CuttingCardOut(place) => Some(place),
+        Fact::CutCardOut(place) => Some(place),
         _ => None,
     });
     out.collect()

@@ -6,7 +6,7 @@ use rules::{Cents, SideBet};
 use table::command::{Command, Decision};
 use table::event::{Announcement, Event, Fact, Finding};
 use table::ids::{Bettor, BoxId, CardPlace, HandNumber, Person};
-use table::round::State;
+use table::round::HandState;
 use table::shoe::Procedure;
 use table::table::{Awaiting, Table};
 
@@ -302,7 +302,7 @@ fn the_cards_are_not_stripped_before_two_riffles_and_are_cut_last() {
         done.push(procedure);
         let procedure = match procedure {
             Procedure::Cut { .. } => Procedure::Cut { by: None, at: 60 },
-            Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard { behind: 78 },
+            Procedure::PlaceCutCard { .. } => Procedure::PlaceCutCard { behind: 78 },
             other => other,
         };
         obey(&mut table, Command::Perform(procedure));
@@ -384,6 +384,6 @@ fn a_hand_is_out_with_the_card_that_takes_it_past_21() {
         obey(&mut table, decide(Decision::Hit));
         crate::obey(&mut table, Command::Card(card("Ks")));
         assert!(matches!(table.due().map(|event| event.fact), Some(Fact::Announced(_))), "{name}: its total");
-        assert_eq!(table.round().boxes[0].hands[0].state, State::Bust, "{name}");
+        assert_eq!(table.round().boxes[0].hands[0].state, HandState::Bust, "{name}");
     }
 }

@@ -317,7 +317,7 @@ fn every_shuffle_makes_a_new_shoe() {
         while let Some(Awaiting::Procedure(step)) = table.awaiting() {
             let step = match step {
                 Procedure::Cut { .. } => Procedure::Cut { by: None, at: 60 },
-                Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard { behind: 104 },
+                Procedure::PlaceCutCard { .. } => Procedure::PlaceCutCard { behind: 104 },
                 other => other,
             };
             obey(&mut table, Command::Perform(step));

@@ -12,7 +12,7 @@ pub static TEXT: Text = Text {
     settle: Settling {
         compare: settle::compare_face_up,
         // 2.6(k)1: under that reading, a drawn 21 beats a blackjack
-        depends: |table, player| {
+        dealer_can_change: |table, player| {
             let may_lose = table.rulings.face_up_blackjack_v_21 == FaceUpBlackjackV21::Loses;
             !player.is_blackjack() || may_lose
         },

@@ -7,10 +7,10 @@ pub static TEXT: Text = Text {
     wagers: Wagers {
         required: clause!("19:47-2.18(b)"),
         below_minimum: clause!("19:47-2.18(b)"),
-        spots: 3,
-        several: Some(Several {
+        dealer_hands: 3,
+        several: Some(SeveralDealerHands {
             all: clause!("19:47-2.18(b)#2"),
-            absent: clause!("19:47-2.18(c)#3"),
+            double_on_all: clause!("19:47-2.18(c)#3"),
             second: clause!("19:47-2.18(g)"),
             third: clause!("19:47-2.18(h)#3"),
         }),
@@ -24,7 +24,7 @@ pub static TEXT: Text = Text {
     settle: Settling {
         bust: clause!("19:47-2.18(f)#2"),
         takes_cards: true,
-        spares_busted: false,
+        holds_busted_added_bets: false,
         ..STANDARD.settle
     },
     deal: Dealing { script: |_| SCRIPT, pick_up: clause!("19:47-2.18(j)"), ..STANDARD.deal },
@@ -55,7 +55,7 @@ const SCRIPT: &[Step] = {
         SecondCard,
         DealerDraws,
         Settle,
-        NextSpot,
+        NextDealerHand,
         PickUp,
     ]
 };

@@ -6,13 +6,13 @@ use crate::lawful::{Kind, Report, key};
 use crate::message::Fixed;
 use crate::odds::Cents;
 use crate::ruling::TwentyPointDealing;
-use crate::text::values::{Asks, Permits, Rejects, Value};
+use crate::text::values::{KeyValues, Rejection, Requirement, Value};
 use crate::text::why;
 use crate::wager::{Amounts, ButtonSteps, Cap, Extras, LostOn, MeterSteps, Moment, Side, SideWager};
 use crate::wager::{aces, bonus, dealer_bust, pairs, sevens, streak, suits, totals, twenty};
 
-const fn equipment(by: Clause, what: Fixed) -> Asks {
-    Asks { kind: Kind::Equipment, by, with: &[], register: true, what }
+const fn equipment(by: Clause, what: Fixed) -> Requirement {
+    Requirement { kind: Kind::Equipment, by, with: &[], register: true, what }
 }
 
 pub(super) const ROWS: &[Side] = &[
@@ -32,7 +32,7 @@ pub(super) const ROWS: &[Side] = &[
         lost: clause!("19:47-2.17(d)"),
         area: clause!("19:47-2.17(a)1"),
         sign: clause!("19:47-2.17(h)"),
-        once: None,
+        highest_line_only: None,
         extras: Extras {
             lost_on: &[LostOn {
                 is: |view| view.first_two().is_some_and(totals::is_13),
@@ -59,11 +59,11 @@ pub(super) const ROWS: &[Side] = &[
         lost: clause!("19:47-2.17(d)"),
         area: clause!("19:47-2.17(a)2"),
         sign: clause!("19:47-2.17(h)"),
-        once: None,
+        highest_line_only: None,
         extras: Extras {
             withdrawn: Some(clause!("19:47-2.17(a)#3")),
             changed: Some(clause!("19:47-2.17(e)2#2")),
-            alike: Some(clause!("19:47-2.17(e)2#3")),
+            same_paytable: Some(clause!("19:47-2.17(e)2#3")),
             ..Extras::NONE
         },
     },
@@ -83,7 +83,7 @@ pub(super) const ROWS: &[Side] = &[
         lost: clause!("19:47-2.17(d)"),
         area: clause!("19:47-2.17(a)3"),
         sign: clause!("19:47-2.17(h)"),
-        once: None,
+        highest_line_only: None,
         extras: Extras { withdrawn: Some(clause!("19:47-2.17(a)#3")), ..Extras::NONE },
     },
     Side {
@@ -102,7 +102,7 @@ pub(super) const ROWS: &[Side] = &[
         lost: clause!("19:47-2.19(c)"),
         area: clause!("19:47-2.19(a)"),
         sign: clause!("19:47-2.19(a)"),
-        once: None,
+        highest_line_only: None,
         extras: Extras {
             asks: &[equipment(
                 clause!("19:47-2.19(a)#2"),
@@ -140,7 +140,7 @@ pub(super) const ROWS: &[Side] = &[
         lost: clause!("19:47-2.20(e)1"),
         area: clause!("19:47-2.20(a)"),
         sign: clause!("19:47-2.20(a)"),
-        once: None,
+        highest_line_only: None,
         extras: Extras {
             asks: &[equipment(
                 clause!("19:47-2.20(a)#2"),
@@ -149,7 +149,7 @@ pub(super) const ROWS: &[Side] = &[
             no_more_bets: Some(clause!("19:47-2.20(b)#3")),
             approved: Some(clause!("19:47-2.20(g)4")),
             button: Some(ButtonSteps {
-                tucked: clause!("19:47-2.20(e)2"),
+                cards_under_bet: clause!("19:47-2.20(e)2"),
                 placed: clause!("19:47-2.20(f)#2"),
                 shown: clause!("19:47-2.20(f)#3"),
                 listed: clause!("19:47-2.20(j)"),
@@ -178,7 +178,7 @@ pub(super) const ROWS: &[Side] = &[
         lost: clause!("19:47-2.22(e)"),
         area: clause!("19:47-2.22(a)"),
         sign: clause!("19:47-2.22(a)"),
-        once: None,
+        highest_line_only: None,
         extras: Extras {
             asks: &[equipment(
                 clause!("19:47-2.22(a)#2"),
@@ -203,7 +203,7 @@ pub(super) const ROWS: &[Side] = &[
         lost: clause!("19:47-2.23(e)"),
         area: clause!("19:47-2.23(a)"),
         sign: clause!("19:47-2.23(c)#2"),
-        once: None,
+        highest_line_only: None,
         extras: Extras::NONE,
     },
     Side {
@@ -222,7 +222,7 @@ pub(super) const ROWS: &[Side] = &[
         lost: clause!("19:47-2.24(d)#2"),
         area: clause!("19:47-2.24(a)"),
         sign: clause!("19:47-2.24(c)#3"),
-        once: None,
+        highest_line_only: None,
         extras: Extras {
             no_more_bets: Some(clause!("19:47-2.24(d)")),
             approved: Some(clause!("19:47-2.24(e)#2")),
@@ -250,7 +250,7 @@ pub(super) const ROWS: &[Side] = &[
         lost: clause!("19:47-2.25(d)#2"),
         area: clause!("19:47-2.25(a)"),
         sign: clause!("19:47-2.25(c)#2"),
-        once: None,
+        highest_line_only: None,
         extras: Extras {
             lost_on: &[LostOn {
                 is: |view| dealer_bust::is_decided_on_two(view.dealer),
@@ -262,71 +262,71 @@ pub(super) const ROWS: &[Side] = &[
 ];
 
 /// The permitted values of the keys that only one side bet has.
-pub(super) const VALUES: &[Permits] = &[
-    Permits {
+pub(super) const VALUES: &[KeyValues] = &[
+    KeyValues {
         key: "side_wagers.progressive.rate",
         keys: &["side_wagers.progressive.rate"],
         values: &[Value { is: "70..=100", by: clause!("19:47-2.19(i)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.19(i)"), why: why::METER_SHARE }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.19(i)"), why: why::METER_SHARE }],
     },
-    Permits {
+    KeyValues {
         key: "side_wagers.progressive.seed",
         keys: &["side_wagers.progressive.seed"],
         values: &[Value { is: "5000..", by: clause!("19:47-2.19(i)#3"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.19(i)#3"), why: why::METER_AT_LEAST }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.19(i)#3"), why: why::METER_AT_LEAST }],
     },
-    Permits {
+    KeyValues {
         key: "side_wagers.progressive.meter",
         keys: &["side_wagers.progressive.meter"],
         values: &[Value { is: "5000..", by: clause!("19:47-2.19(i)#3"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.19(i)#3"), why: why::METER_AT_LEAST }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.19(i)#3"), why: why::METER_AT_LEAST }],
     },
-    Permits {
+    KeyValues {
         key: "side_wagers.blackjack-bonus.minimum",
         keys: &["side_wagers.blackjack-bonus.minimum"],
         values: &[Value { is: "0.01..=5.00", by: clause!("19:47-2.20(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: why::BONUS_BET_ONE_OR_FIVE }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.20(a)"), why: why::BONUS_BET_ONE_OR_FIVE }],
     },
-    Permits {
+    KeyValues {
         key: "side_wagers.blackjack-bonus.maximum",
         keys: &["side_wagers.blackjack-bonus.maximum"],
         values: &[Value { is: "0.01..=5.00", by: clause!("19:47-2.20(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: why::BONUS_BET_ONE_OR_FIVE }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.20(a)"), why: why::BONUS_BET_ONE_OR_FIVE }],
     },
-    Permits {
+    KeyValues {
         key: "side_wagers.blackjack-bonus.awards",
         keys: &["side_wagers.blackjack-bonus.awards"],
         values: &[
             Value { is: "1.00", by: clause!("19:47-2.20(a)"), asks: &[] },
             Value { is: "5.00", by: clause!("19:47-2.20(a)"), asks: &[] },
         ],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: why::BONUS_AWARD_BETS }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.20(a)"), why: why::BONUS_AWARD_BETS }],
     },
-    Permits {
+    KeyValues {
         key: "side_wagers.blackjack-bonus.awards.1.00",
         keys: &["side_wagers.blackjack-bonus.awards"],
         values: &[Value { is: "5..=1000", by: clause!("19:47-2.20(j) \"$1.00\""), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-2.20(j) \"$1.00\""),
             why: why::BONUS_AWARDS_OF_ONE_DOLLAR,
         }],
     },
-    Permits {
+    KeyValues {
         key: "side_wagers.blackjack-bonus.awards.5.00",
         keys: &["side_wagers.blackjack-bonus.awards"],
         values: &[Value { is: "50..=5000", by: clause!("19:47-2.20(j) \"$5.00\""), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-2.20(j) \"$5.00\""),
             why: why::BONUS_AWARDS_OF_FIVE_DOLLARS,
         }],
     },
-    Permits {
+    KeyValues {
         key: "side_wagers.twenty-point.cap",
         keys: &["side_wagers.twenty-point.cap"],
         values: &[Value { is: "25000..", by: clause!("19:47-2.24(h)#2"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.24(h)#2"), why: why::TWENTY_POINT_CAP }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.24(h)#2"), why: why::TWENTY_POINT_CAP }],
     },
 ];
 

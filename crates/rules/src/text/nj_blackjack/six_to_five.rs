@@ -11,7 +11,7 @@ pub static TEXT: Text = Text {
         compare: settle::compare_six_to_five,
         bust: clause!("19:47-2.6A(e)3"),
         takes_cards: true,
-        spares_busted: false,
+        holds_busted_added_bets: false,
         blackjack: Odds::new(6, 5),
         ..STANDARD.settle
     },

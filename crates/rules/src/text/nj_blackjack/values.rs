@@ -1,12 +1,12 @@
 //! The values that New Jersey blackjack permits for the keys of a table file, each with its clause and requirements.
 
 use crate::lawful::Kind;
-use crate::text::values::{Asks, Permits, Rejects, Value};
+use crate::text::values::{KeyValues, Rejection, Requirement, Value};
 use crate::text::why;
 
 /// The values that the regulation permits for the keys of a table file.
-pub(super) const VALUES: &[Permits] = &[
-    Permits {
+pub(super) const VALUES: &[KeyValues] = &[
+    KeyValues {
         key: "variation",
         keys: &["variation"],
         values: &[
@@ -16,22 +16,22 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "decks",
         keys: &["decks"],
         values: &[Value { is: "1..", by: clause!("19:47-2.2(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.2(a)"), why: why::AT_LEAST_ONE_DECK }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.2(a)"), why: why::AT_LEAST_ONE_DECK }],
     },
-    Permits {
+    KeyValues {
         key: "positions",
         keys: &["positions"],
         values: &[Value { is: "1..=7", by: clause!("19:47-2.11(e)"), asks: &[] }],
         rejects: &[
-            Rejects { is: "0", by: clause!("19:47-2.3(a)"), why: why::NEEDS_A_BOX },
-            Rejects { is: "", by: clause!("19:47-2.11(e)"), why: why::AT_MOST_SEVEN_BOXES },
+            Rejection { is: "0", by: clause!("19:47-2.3(a)"), why: why::NEEDS_A_BOX },
+            Rejection { is: "", by: clause!("19:47-2.11(e)"), why: why::AT_MOST_SEVEN_BOXES },
         ],
     },
-    Permits {
+    KeyValues {
         key: "hole_card",
         keys: &["hole_card"],
         values: &[
@@ -41,7 +41,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "up",
                 by: clause!("19:47-2.6(k)"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.6(k)#2"),
                     with: &[],
@@ -55,7 +55,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "soft_17",
         keys: &["soft_17"],
         values: &[
@@ -64,7 +64,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "surrender",
         keys: &["surrender"],
         values: &[
@@ -72,7 +72,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "true",
                 by: clause!("19:47-2.8(a)"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.8(c)#5"),
                     with: &[],
@@ -86,7 +86,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "even_money",
         keys: &["even_money"],
         values: &[
@@ -94,7 +94,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "true",
                 by: clause!("19:47-2.7(c)"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.7(c)#2"),
                     with: &[],
@@ -105,7 +105,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "late_insurance",
         keys: &["late_insurance"],
         values: &[
@@ -113,7 +113,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "true",
                 by: clause!("19:47-2.9(b)#4"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.9(b)#4"),
                     with: &[],
@@ -127,7 +127,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "split_hands",
         keys: &["split_hands", "positions"],
         values: &[
@@ -135,7 +135,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "3..=4",
                 by: clause!("19:47-2.11(e)"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.11(e)#3"),
                     with: &[],
@@ -145,19 +145,19 @@ pub(super) const VALUES: &[Permits] = &[
             },
         ],
         rejects: &[
-            Rejects { is: "0", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
-            Rejects { is: "1", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
-            Rejects { is: "", by: clause!("19:47-2.11(e)"), why: why::AT_MOST_FOUR_HANDS },
+            Rejection { is: "0", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejection { is: "1", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejection { is: "", by: clause!("19:47-2.11(e)"), why: why::AT_MOST_FOUR_HANDS },
         ],
     },
-    Permits {
+    KeyValues {
         key: "resplit_aces",
         keys: &["resplit_aces"],
         values: &[
             Value {
                 is: "false",
                 by: clause!("19:47-2.11(e)#5"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.11(e)#5"),
                     with: &[("split_hands", "3..")],
@@ -168,7 +168,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "true",
                 by: clause!("19:47-2.11(e)"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.11(e)#5"),
                     with: &[("split_hands", "2")],
@@ -182,17 +182,17 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "double_after_split",
         keys: &["double_after_split"],
         values: &[Value { is: "true", by: clause!("19:47-2.10(a)#2"), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-2.10(a)#2"),
             why: why::NO_DOUBLE_AFTER_SPLIT_SIX_TO_FIVE_ONLY,
         }],
     },
-    Permits {
+    KeyValues {
         key: "double_card",
         keys: &["double_card"],
         values: &[
@@ -200,7 +200,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "down",
                 by: clause!("19:47-2.10(c)#2"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(c)#5"),
                     with: &[],
@@ -214,7 +214,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "on-request",
                 by: clause!("19:47-2.10(c)#2"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(c)#5"),
                     with: &[],
@@ -228,7 +228,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "shoe",
         keys: &["shoe"],
         values: &[
@@ -237,7 +237,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "continuous",
                 by: clause!("19:47-2.21"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Approval,
                     by: clause!("19:47-2.21#2"),
                     with: &[],
@@ -246,9 +246,13 @@ pub(super) const VALUES: &[Permits] = &[
                 }],
             },
         ],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.6(a)"), why: why::FROM_THE_HAND_SIX_TO_FIVE_ONLY }],
+        rejects: &[Rejection {
+            is: "",
+            by: clause!("19:47-2.6(a)"),
+            why: why::FROM_THE_HAND_SIX_TO_FIVE_ONLY,
+        }],
     },
-    Permits {
+    KeyValues {
         key: "shuffle",
         keys: &["shuffle"],
         values: &[
@@ -259,7 +263,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "attack_amount",
         keys: &["attack_amount"],
         values: &[
@@ -268,13 +272,13 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "cut_by",
         keys: &["cut_by"],
         values: &[Value { is: "players", by: clause!("19:47-2.5(b)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.5(b)"), why: why::CUT_OFFERED_TO_PLAYERS }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.5(b)"), why: why::CUT_OFFERED_TO_PLAYERS }],
     },
-    Permits {
+    KeyValues {
         key: "surrender_settled",
         keys: &["surrender_settled"],
         values: &[
@@ -282,7 +286,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "at-once",
                 by: clause!("19:47-2.8(a)2"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.8(a)2"),
                     with: &[("hole_card", "reader")],
@@ -296,7 +300,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "insurance_collected",
         keys: &["insurance_collected"],
         values: &[
@@ -304,7 +308,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value {
                 is: "after-reader",
                 by: clause!("19:47-2.9(d)"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.9(d)"),
                     with: &[("hole_card", "reader")],
@@ -318,17 +322,17 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "hand_burn",
         keys: &["hand_burn", "variation"],
         values: &[Value { is: "none", by: clause!("19:47-2.6(c)"), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-2.6A(c)"),
             why: why::BURN_EACH_ROUND_SIX_TO_FIVE_ONLY,
         }],
     },
-    Permits {
+    KeyValues {
         key: "mid_shoe_entry",
         keys: &["mid_shoe_entry"],
         values: &[
@@ -337,7 +341,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "recut_by",
         keys: &["recut_by"],
         values: &[
@@ -346,7 +350,7 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "reader_reveals",
         keys: &["reader_reveals"],
         values: &[
@@ -355,19 +359,19 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "bettors_per_box",
         keys: &["bettors_per_box"],
         values: &[Value { is: "1..=3", by: clause!("19:47-2.13(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.13(a)"), why: why::BETTORS_OF_A_BOX }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.13(a)"), why: why::BETTORS_OF_A_BOX }],
     },
-    Permits {
+    KeyValues {
         key: "boxes_per_player",
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("19:47-2.14"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.14"), why: why::AT_LEAST_ONE_BOX }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.14"), why: why::AT_LEAST_ONE_BOX }],
     },
-    Permits {
+    KeyValues {
         key: "bonus_payouts",
         keys: &["bonus_payouts"],
         values: &[
@@ -379,12 +383,12 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "blackjack:A? J?", by: clause!("19:47-2.3(e)3"), asks: SPECIAL_ODDS },
             Value { is: "five-card-21", by: clause!("19:47-2.3(e)4"), asks: SPECIAL_ODDS },
         ],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.3(e)3"), why: why::DESIGNATED_BLACKJACK_CARDS }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.3(e)3"), why: why::DESIGNATED_BLACKJACK_CARDS }],
     },
 ];
 
 /// The notice that special odds require (2.3(e)#7).
-const SPECIAL_ODDS: &[Asks] = &[Asks {
+const SPECIAL_ODDS: &[Requirement] = &[Requirement {
     kind: Kind::Notice,
     by: clause!("19:47-2.3(e)#7"),
     with: &[],
@@ -393,51 +397,51 @@ const SPECIAL_ODDS: &[Asks] = &[Asks {
 }];
 
 /// The permitted values that differ in the 6 to 5 variation (2.6A).
-pub(super) const SIX_TO_FIVE: &[Permits] = &[
-    Permits {
+pub(super) const SIX_TO_FIVE: &[KeyValues] = &[
+    KeyValues {
         key: "decks",
         keys: &["decks", "variation"],
         values: &[Value { is: "1..=2", by: clause!("19:47-2.2(a)1"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.2(a)1"), why: why::SIX_TO_FIVE_DECKS }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.2(a)1"), why: why::SIX_TO_FIVE_DECKS }],
     },
-    Permits {
+    KeyValues {
         key: "shuffle",
         keys: &["shuffle", "variation"],
         values: &[Value { is: "automated", by: clause!("19:47-2.2(e)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.2(e)"), why: why::SIX_TO_FIVE_SHUFFLER }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.2(e)"), why: why::SIX_TO_FIVE_SHUFFLER }],
     },
-    Permits {
+    KeyValues {
         key: "shoe",
         keys: &["shoe", "variation"],
         values: &[Value { is: "hand", by: clause!("19:47-2.6(a)#2"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.6(a)#2"), why: why::SIX_TO_FIVE_FROM_THE_HAND }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.6(a)#2"), why: why::SIX_TO_FIVE_FROM_THE_HAND }],
     },
-    Permits {
+    KeyValues {
         key: "hole_card",
         keys: &["hole_card", "variation"],
         values: &[
             Value { is: "none", by: clause!("19:47-2.6A(f)"), asks: &[] },
             Value { is: "reader", by: clause!("19:47-2.6A(h)"), asks: &[] },
         ],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.6A(h)"), why: why::FROM_THE_HAND_HOLE_CARD }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.6A(h)"), why: why::FROM_THE_HAND_HOLE_CARD }],
     },
-    Permits {
+    KeyValues {
         key: "soft_17",
         keys: &["soft_17", "variation"],
         values: &[Value { is: "hit", by: clause!("19:47-2.12(d)"), asks: &[] }],
-        rejects: &[Rejects {
+        rejects: &[Rejection {
             is: "",
             by: clause!("19:47-2.12(d)"),
             why: why::SIX_TO_FIVE_HITS_SOFT_SEVENTEEN,
         }],
     },
-    Permits {
+    KeyValues {
         key: "surrender",
         keys: &["surrender", "variation"],
         values: &[Value { is: "false", by: clause!("19:47-2.8(c)#3"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.8(c)#3"), why: why::SIX_TO_FIVE_NO_SURRENDER }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.8(c)#3"), why: why::SIX_TO_FIVE_NO_SURRENDER }],
     },
-    Permits {
+    KeyValues {
         key: "double_after_split",
         keys: &["double_after_split"],
         values: &[
@@ -445,7 +449,7 @@ pub(super) const SIX_TO_FIVE: &[Permits] = &[
             Value {
                 is: "false",
                 by: clause!("19:47-2.10(d)"),
-                asks: &[Asks {
+                asks: &[Requirement {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(d)"),
                     with: &[],
@@ -459,7 +463,7 @@ pub(super) const SIX_TO_FIVE: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "hand_burn",
         keys: &["hand_burn"],
         values: &[
@@ -468,74 +472,82 @@ pub(super) const SIX_TO_FIVE: &[Permits] = &[
         ],
         rejects: &[],
     },
-    Permits {
+    KeyValues {
         key: "bonus_payouts",
         keys: &["bonus_payouts", "variation"],
         values: &[Value { is: "[]", by: clause!("19:47-2.3(e)#6"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.3(e)#6"), why: why::SIX_TO_FIVE_NO_SPECIAL_ODDS }],
+        rejects: &[Rejection {
+            is: "",
+            by: clause!("19:47-2.3(e)#6"),
+            why: why::SIX_TO_FIVE_NO_SPECIAL_ODDS,
+        }],
     },
 ];
 
 /// The permitted values that differ in multiple action (2.18).
-pub(super) const MULTIPLE_ACTION: &[Permits] = &[
-    Permits {
+pub(super) const MULTIPLE_ACTION: &[KeyValues] = &[
+    KeyValues {
         key: "surrender",
         keys: &["surrender", "variation"],
         values: &[Value { is: "false", by: clause!("19:47-2.8(c)#2"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.8(c)#2"), why: why::MULTIPLE_ACTION_NO_SURRENDER }],
+        rejects: &[Rejection {
+            is: "",
+            by: clause!("19:47-2.8(c)#2"),
+            why: why::MULTIPLE_ACTION_NO_SURRENDER,
+        }],
     },
-    Permits {
+    KeyValues {
         key: "split_hands",
         keys: &["split_hands", "variation"],
         values: &[Value { is: "2", by: clause!("19:47-2.11(a)"), asks: &[] }],
         rejects: &[
-            Rejects { is: "0", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
-            Rejects { is: "1", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
-            Rejects { is: "", by: clause!("19:47-2.11(e)#4"), why: why::MULTIPLE_ACTION_NO_RESPLIT },
+            Rejection { is: "0", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejection { is: "1", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejection { is: "", by: clause!("19:47-2.11(e)#4"), why: why::MULTIPLE_ACTION_NO_RESPLIT },
         ],
     },
-    Permits {
+    KeyValues {
         key: "hole_card",
         keys: &["hole_card", "variation"],
         values: &[Value { is: "none", by: clause!("19:47-2.18(e)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.18(e)"), why: why::MULTIPLE_ACTION_HOLE_CARD }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.18(e)"), why: why::MULTIPLE_ACTION_HOLE_CARD }],
     },
-    Permits {
+    KeyValues {
         key: "multiple_action.required",
         keys: &["multiple_action.required"],
         values: &[Value { is: "2..=3", by: clause!("19:47-2.18(b)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.18(b)"), why: why::TWO_OR_THREE_BETS }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.18(b)"), why: why::TWO_OR_THREE_BETS }],
     },
 ];
 
 /// The permitted values that differ with the hole card face up (2.6(k)).
-pub(super) const FACE_UP: &[Permits] = &[
-    Permits {
+pub(super) const FACE_UP: &[KeyValues] = &[
+    KeyValues {
         key: "surrender",
         keys: &["surrender", "hole_card"],
         values: &[Value { is: "false", by: clause!("19:47-2.6(k)3"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.6(k)3"), why: why::FACE_UP_NO_SURRENDER }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.6(k)3"), why: why::FACE_UP_NO_SURRENDER }],
     },
-    Permits {
+    KeyValues {
         key: "even_money",
         keys: &["even_money", "hole_card"],
         values: &[Value { is: "false", by: clause!("19:47-2.6(k)3#2"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.6(k)3#2"), why: why::FACE_UP_NO_EVEN_MONEY }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.6(k)3#2"), why: why::FACE_UP_NO_EVEN_MONEY }],
     },
-    Permits {
+    KeyValues {
         key: "late_insurance",
         keys: &["late_insurance", "hole_card"],
         values: &[Value { is: "false", by: clause!("19:47-2.6(k)3#2"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.6(k)3#2"), why: why::FACE_UP_NO_EVEN_MONEY }],
+        rejects: &[Rejection { is: "", by: clause!("19:47-2.6(k)3#2"), why: why::FACE_UP_NO_EVEN_MONEY }],
     },
-    Permits {
+    KeyValues {
         key: "split_hands",
         keys: &["split_hands", "hole_card"],
         values: &[Value { is: "2", by: clause!("19:47-2.6(k)5"), asks: &[] }],
         rejects: &[
-            Rejects { is: "0", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
-            Rejects { is: "1", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
-            Rejects { is: "", by: clause!("19:47-2.6(k)5"), why: why::FACE_UP_NO_RESPLIT },
+            Rejection { is: "0", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejection { is: "1", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejection { is: "", by: clause!("19:47-2.6(k)5"), why: why::FACE_UP_NO_RESPLIT },
         ],
     },
 ];

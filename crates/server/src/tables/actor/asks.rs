@@ -323,7 +323,7 @@ pub(super) fn lawful_reason(text: &str) -> ApiResult<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let why = words.join(" ");
     match why.chars().count() {
-        0 => Ok("no reason was given".into()),
+        0 => Ok("reason is required".into()),
         1..=200 => Ok(why),
         _ => {
             Err(ApiError::bad("reason", message!("reason-too-long", "reason must be at most 200 characters")))

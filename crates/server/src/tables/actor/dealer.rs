@@ -61,7 +61,7 @@ impl DealtBy {
 pub fn not_dealing(name: &str) -> ApiError {
     ApiError::refused(message!(
         "not-dealing",
-        "{name} is dealing at this table; relieve the dealer first",
+        "{name} is dealing at this table; relieve that dealer first",
         name
     ))
 }
@@ -98,7 +98,7 @@ impl Actor {
         if self.live.table.round().step == 0 {
             return Err(ApiError::refused(message!(
                 "no-round-to-take-over",
-                "no round is in progress: relieve the dealer instead"
+                "no round is in progress; relieve the dealer instead"
             )));
         }
         let (table, dealer) = (self.live.fixed.id.0, DealtBy::from_now(ask));

@@ -158,7 +158,7 @@ impl Actor {
             _ => None,
         };
         let asked = self.live.asked(None).filter(move |_| everyone);
-        asked.filter_map(|(box_id, bettor)| self.person_at(box_id, bettor.0)).chain(self.caller_of(one))
+        asked.filter_map(|(box_id, bettor)| self.person_at(box_id, bettor.0)).chain(self.box_owner_of(one))
     }
 
     fn person_at(&self, box_id: BoxId, bettor: u8) -> Option<PersonId> {
@@ -168,9 +168,9 @@ impl Actor {
         self.live.seats.seat(bettor.person).map(|seat| seat.person)
     }
 
-    fn caller_of(&self, box_id: Option<BoxId>) -> Option<PersonId> {
+    fn box_owner_of(&self, box_id: Option<BoxId>) -> Option<PersonId> {
         let round = self.live.table.round();
         let play = &round.boxes[round.box_at(box_id?)?];
-        self.person_at(play.id, play.caller)
+        self.person_at(play.id, play.box_owner)
     }
 }

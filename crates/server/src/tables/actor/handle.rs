@@ -120,7 +120,7 @@ impl Tables {
         if app.among_nodes() {
             return Err(ApiError::missing(message!(
                 "no-solo-tables",
-                "no such solo table in a house of several nodes"
+                "a house of several nodes has no solo tables"
             )));
         }
         let _one = self.opening.lock().await;
@@ -130,7 +130,7 @@ impl Tables {
         let held = self.places.take(payers, 1)?;
         app.writes(payers, role, Writes::Table)?;
         let handle = begin(app, &setup).await.map_err(|stuck| {
-            tracing::error!(%stuck, table = number, "a solo table cannot be opened");
+            tracing::error!(%stuck, table = number, "cannot open a solo table");
             ApiError::stopped()
         })?;
         // waits for the first view, which is published once the journal has been replayed

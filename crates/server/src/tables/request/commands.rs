@@ -16,7 +16,7 @@ use table::event::{Approval, Finding};
 use table::ids::Side;
 use table::shoe::Procedure;
 use table::vocabulary::Fields;
-use table::{Awaiting, Bettor, BoxId, Command, Decision, HandNumber, Irregularity, Person, Spoken, Spots};
+use table::{Awaiting, Bettor, BoxId, Command, Decision, HandNumber, Irregularity, LineCodec, Person, Spots};
 
 impl Request {
     pub(super) fn player_command(&self, live: &Live, box_id: BoxId, bettor: Bettor) -> ApiResult<Command> {
@@ -30,7 +30,7 @@ impl Request {
                 | Request::RefuseCard { .. }
         );
         if for_the_box {
-            live.table.may_call(box_id, bettor)?;
+            live.table.check_box_owner(box_id, bettor)?;
         }
         Ok(match self {
             Request::Consent { .. } => Command::Consent(box_id),
@@ -43,7 +43,7 @@ impl Request {
             }
             Request::EvenMoney { .. } => Command::TakeEvenMoney { box_id, bettor, spots: Spots::ALL },
             Request::Decline { offer, .. } => {
-                let offer = Offer::heard(offer, &mut |_| None)
+                let offer = Offer::from_line(offer, &mut |_| None)
                     .ok_or_else(|| ApiError::bad("offer", message!("no-such-offer", "no such offer")))?;
                 Command::Decline { box_id, bettor, offer }
             }
@@ -96,7 +96,7 @@ impl Request {
             Request::Card { card } => Command::Card(card_of(card)?),
             Request::FaceDown => Command::FaceDown,
             Request::Determinant { card, side } => {
-                let side = Side::heard(side, &mut |_| None).ok_or_else(|| {
+                let side = Side::from_line(side, &mut |_| None).ok_or_else(|| {
                     ApiError::bad("side", message!("side-red-or-black", "side must be red or black"))
                 })?;
                 Command::Determinant(card_of(card)?, side)
@@ -116,13 +116,13 @@ impl Request {
                 Command::Report(Irregularity::from_word(irregularity, &fields).ok_or_else(|| {
                     ApiError::bad(
                         "irregularity",
-                        message!("irregularity", "no such irregularity, or it needs a card or a box"),
+                        message!("irregularity", "unknown irregularity, or it needs `card` or `box`"),
                     )
                 })?)
             }
             Request::Approve { what, r#box, bettor } => {
                 let line = format!("{what} {} {bettor}", r#box);
-                let what = Approval::heard(&line, &mut |_| None)
+                let what = Approval::from_line(&line, &mut |_| None)
                     .ok_or_else(unknown("approval", message!("no-such-approval", "no such approval")))?;
                 Command::Approve { what, role, person }
             }

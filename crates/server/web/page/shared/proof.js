@@ -31,10 +31,10 @@ const UNREADABLE = 'the cards of the opening cannot be read';
 const UNSEEN = 'no log was given, so the cards were not compared with those that a browser saw';
 // Whoever makes up shares before the list closes, and knows all nonces, tries orders until one suits.
 const NO_OWN_NONCE =
-  "no nonce of one's own was given: whoever made the shares could choose the order after the commitment";
+  "your nonce was not given: whoever made the shares could have chosen the order after the commitment";
 const OWN_NONCE_WITHHELD =
-  "one's own nonce was never revealed: whoever made the other shares could choose the order after the commitment";
-const NO_NONCE = "nobody added a nonce: the order is the house's alone, fixed before the commitment";
+  "your nonce was never revealed: whoever made the other shares could have chosen the order after the commitment";
+const NO_NONCE = 'nobody added a nonce: the house alone chose the order, before the commitment';
 
 /** A failed check, with a sentence that says what is wrong. */
 class Wrong extends Error {}
@@ -151,7 +151,7 @@ async function composition(o, log) {
   const order = cardsOf(o.order);
   cardsOf(o.drawn);
   const { decks, deck } = o;
-  held(deck === 48 || deck === 52, () => `decks of ${deck} cards are not known: a deck has 52 or 48`);
+  held(deck === 48 || deck === 52, () => `invalid deck of ${deck} cards: a deck has 52 or 48 cards`);
   const layout = cardsOf(o.on_layout);
   const all = [...order, ...layout];
   for (const rank of RANKS) {
@@ -159,7 +159,10 @@ async function composition(o, log) {
       const card = rank + suit;
       const has = all.filter((other) => other === card).length;
       const should = deck === 48 && rank === 'T' ? 0 : decks;
-      held(has === should, () => `the shoe holds ${has} of ${card}; ${decks} decks of ${deck} cards hold ${should}`);
+      held(
+        has === should,
+        () => `number of ${card} in the shoe: ${has}; ${decks} decks of ${deck} cards have ${should}`,
+      );
     }
   }
   if (log) {
@@ -194,31 +197,34 @@ async function commitment(o, log, noted) {
   const found = await commitmentOf(o);
   held(
     found === o.commitment,
-    () => `the order and its nonce give the commitment ${found}; the opening has ${o.commitment}`,
+    () => `the commitment computed from the order and its nonce is ${found}; the opening has ${o.commitment}`,
   );
   if (noted != null)
-    held(noted.toLowerCase() === found, () => `the commitment noted is ${noted}; the opening gives ${found}`);
+    held(noted.toLowerCase() === found, () => `the recorded commitment is ${noted}; that of the opening is ${found}`);
   if (log) {
-    held(log.table === o.table && log.shoe === o.shoe, () => `the log is of shoe ${log.shoe} of table ${log.table}`);
+    held(
+      log.table === o.table && log.shoe === o.shoe,
+      () => `the log is for another shoe: shoe ${log.shoe} of table ${log.table}`,
+    );
     const told = log.commitment.commitment;
-    held(told === found, () => `the commitment in the log is ${told}; the opening gives ${found}`);
+    held(told === found, () => `the commitment in the log is ${told}; that of the opening is ${found}`);
     const gone = Math.max(0, size - log.commitment.left);
     held(
       gone <= MOST_BURNED,
       () =>
-        `the log has the commitment only after ${gone} cards had left the shoe: it does not show that the order was fixed before the first`,
+        `the log recorded the commitment only after ${gone} cards had left the shoe, so it does not show that the order was fixed before the first card`,
     );
   }
   return noted != null || log
-    ? 'the order fits the commitment noted before the first card'
-    : 'the order fits the commitment of the opening; no commitment noted beforehand was given';
+    ? 'the card order matches the commitment recorded before the first card'
+    : 'the card order matches the commitment in the opening, which was not compared with one recorded beforehand';
 }
 
 /** @param {Opening} o @param {Log | null | undefined} log */
 async function cut(o, log) {
   const size = cardsOf(o.order).length;
   cardsOf(o.drawn);
-  held(o.cut_rule === CUT_RULE, () => `the rule of the cut is \`${o.cut_rule}\`; known is \`${CUT_RULE}\``);
+  held(o.cut_rule === CUT_RULE, () => `unknown cut rule \`${o.cut_rule}\`; expected \`${CUT_RULE}\``);
   const least = Math.min(o.cut_least, Math.floor(size / 2));
   held(
     o.cut >= least && o.cut <= size - least,
@@ -226,11 +232,11 @@ async function cut(o, log) {
   );
   if (o.cut_by == null) {
     const derived = await derivedCut(o.commitment, size, o.cut_least);
-    held(o.cut === derived, () => `the house cut at ${o.cut}; by the commitment it had to cut at ${derived}`);
+    held(o.cut === derived, () => `the house cut at ${o.cut}; the commitment requires a cut at ${derived}`);
   }
   if (log) {
     const seen = log.cut;
-    if (!seen) throw new Wrong('the log has no cut');
+    if (!seen) throw new Wrong('the log does not record the cut');
     held(
       seen.at === o.cut && (seen.by ?? null) === (o.cut_by ?? null),
       () => `this browser saw ${who(seen.by)} cut at ${seen.at}; the opening says ${who(o.cut_by)} at ${o.cut}`,
@@ -243,32 +249,35 @@ async function cut(o, log) {
 async function shares(o, log) {
   const all = o.mixed.shares;
   const midRound = o.on_layout !== '';
-  held(!midRound || !all.length, () => 'a shoe that was shuffled in mid-round takes no shares');
-  held(midRound || o.signatures?.list != null, () => 'the opening has no closed list of shares');
+  held(!midRound || !all.length, () => 'a shoe shuffled in mid-round must not have nonce shares');
+  held(midRound || o.signatures?.list != null, () => 'the opening has no signature of the closed list of shares');
   for (const [at, { hash, nonce }] of all.entries()) {
-    held(isKey(hash) && (nonce == null || isKey(nonce)), () => `share ${at + 1} must be 64 hexadecimal digits`);
+    held(
+      isKey(hash) && (nonce == null || isKey(nonce)),
+      () => `the hash and the nonce of share ${at + 1} must each be 64 hexadecimal digits`,
+    );
     const same = all.slice(0, at).findIndex((other) => other.hash === hash);
-    held(same < 0, () => `share ${at + 1} has the hash of share ${same + 1}`);
-    held(nonce == null || (await hashOf(nonce)) === hash, () => `the nonce of share ${at + 1} does not fit its hash`);
+    held(same < 0, () => `share ${at + 1} has the same hash as share ${same + 1}`);
+    held(nonce == null || (await hashOf(nonce)) === hash, () => `the nonce of share ${at + 1} does not match its hash`);
   }
   if (log && !midRound) {
     const { list, share } = log;
-    if (!list) throw new Wrong('the log has no closed list of shares');
+    if (!list) throw new Wrong('the log does not record the closed list of shares');
     const noted = list.hashes;
     held(
       noted.length === all.length,
-      () => `the list was closed with ${noted.length} shares; the opening has ${all.length}`,
+      () => `the list of shares was closed with ${noted.length} entries; the opening has ${all.length}`,
     );
     for (const [at, { hash }] of all.entries())
       held(noted[at] === hash, () => `share ${at + 1} of the closed list is ${noted[at]}; the opening has ${hash}`);
     held(
       list.cut === o.cut && (list.cut_by ?? null) === (o.cut_by ?? null),
-      () => `the list was closed after ${who(list.cut_by)} cut at ${list.cut}; the opening says otherwise`,
+      () => `the list of shares was closed after ${who(list.cut_by)} cut at ${list.cut}; the opening has another cut`,
     );
     held(
       list.after === o.mixed.after,
       () =>
-        `the list was closed when ${list.after} cards had left the shoe; the opening mixes the nonces in after ${o.mixed.after}`,
+        `the list of shares was closed when ${list.after} cards had left the shoe; the opening mixes the nonces in after ${o.mixed.after}`,
     );
     if (share)
       held(
@@ -298,12 +307,12 @@ async function nonce(o, log, given) {
     held(
       share.nonce != null || !unanswered,
       () =>
-        `this browser sent the nonce ${own}; the house never said that it came, and the opening says that it was withheld`,
+        `this browser sent the nonce ${own}; the house never acknowledged it, and the opening says that it was withheld`,
     );
     held(share.nonce != null || withheldOneself, () => `the opening says that the nonce ${own} was withheld`);
     mixed ||= share.nonce != null;
   }
-  if (mixed) return "one's own nonce was mixed into the order";
+  if (mixed) return 'your nonce was mixed into the order';
   if (!o.mixed.shares.length) throw new NotMade(NO_NONCE);
   throw new NotMade(log?.nonce != null ? OWN_NONCE_WITHHELD : NO_OWN_NONCE);
 }
@@ -311,12 +320,15 @@ async function nonce(o, log, given) {
 /** @param {Opening} o */
 async function mix(o) {
   const [order, drawn] = [cardsOf(o.order), cardsOf(o.drawn)];
-  held(o.mix_rule === MIX_RULE, () => `the rule of the mix is \`${o.mix_rule}\`; known is \`${MIX_RULE}\``);
+  held(o.mix_rule === MIX_RULE, () => `unknown mixing rule \`${o.mix_rule}\`; expected \`${MIX_RULE}\``);
   const { after } = o.mixed;
-  held(after <= MOST_BURNED, () => `the nonces were mixed in after ${after} cards had left the shoe`);
+  held(
+    after <= MOST_BURNED,
+    () => `the nonces were mixed in after ${after} cards had left the shoe; only the burn card may leave earlier`,
+  );
   held(
     o.mixed.shares.every((share) => isKey(share.hash) && (share.nonce == null || isKey(share.nonce))),
-    () => 'a share must be 64 hexadecimal digits',
+    () => 'every hash and nonce must be 64 hexadecimal digits',
   );
   const right = await sequence(order, o.commitment, o.cut, o.mixed);
   const at = drawn.findIndex((card, n) => n < right.length && card !== right[n]);
@@ -326,27 +338,27 @@ async function mix(o) {
       drawn.some((card, n) => card !== cutOnly[n]),
       () => "the cards were dealt without the players' nonces",
     );
-    throw new Wrong(`card ${at + 1} drawn was ${drawn[at]}; by the order, the cut and the nonces it is ${right[at]}`);
+    throw new Wrong(`card ${at + 1} was ${drawn[at]}; the order, the cut and the nonces give ${right[at]}`);
   }
-  return `all ${drawn.length} cards drawn follow from the order, the cut and the nonces`;
+  return `all ${drawn.length} drawn cards match the order, the cut and the nonces`;
 }
 
 /** @param {Opening} o @param {Log | null | undefined} log */
 async function drawn(o, log) {
   const [size, cards] = [cardsOf(o.order).length, cardsOf(o.drawn)];
-  held(cards.length, () => 'the opening has no cards drawn');
+  held(cards.length, () => 'the opening lists no drawn cards');
   held(cards.length <= size, () => `${cards.length} cards were drawn from a shoe of ${size}`);
   /** @type {string[]} */
   const dealt = [];
   let last = -Infinity;
   for (const round of o.rounds) {
-    held(last < round.round, () => `round ${round.round} is not after the round before it`);
+    held(last < round.round, () => `round ${round.round} is out of order: round numbers must increase`);
     last = round.round;
     dealt.push(...cardsOf(round.cards));
   }
   held(
     dealt.join() === cards.join(),
-    () => `the rounds have ${dealt.length} cards, and not the ${cards.length} that were drawn`,
+    () => `the ${dealt.length} cards of the rounds are not the ${cards.length} that were drawn`,
   );
   const told = `${cards.length} cards in ${o.rounds.length} rounds`;
   if (!log) return `${told}; no log was given, so the rounds were not compared with those that a browser saw`;
@@ -361,18 +373,18 @@ async function drawn(o, log) {
       () => `this browser saw ${gone} cards leave the shoe; the opening says that ${cards.length} were drawn`,
     );
   }
-  return `${told}; those that this browser saw are among them`;
+  return `${told}, including every round that this browser saw`;
 }
 
 /** @param {Opening} o @param {Log | null | undefined} log */
 async function seen(o, log) {
   if (!log) throw new NotMade(UNSEEN);
   const [size, cards] = [cardsOf(o.order).length, cardsOf(o.drawn)];
-  held(log.cards.length, () => 'the log has no card of this shoe');
+  held(log.cards.length, () => 'the log has no card from this shoe');
   for (const [n, { round, left, card }] of log.cards.entries()) {
     if (left == null) throw new Wrong(`the house showed ${card} without saying how many cards were left in the shoe`);
     const at = size - left - 1;
-    held(at >= 0, () => `the log has a card before the first: ${card}`);
+    held(at >= 0, () => `the log places ${card} before the first card`);
     const twice = log.cards.slice(0, n).find((other) => other.left === left);
     held(!twice, () => `the house showed two cards as card ${at + 1}: ${twice?.card} and ${card}`);
     held(
@@ -391,7 +403,7 @@ async function seen(o, log) {
       () => `this browser saw card ${at + 1} in round ${round}; the opening has it in round ${opened}`,
     );
   }
-  return `${log.cards.length} cards that this browser saw are those of the opening`;
+  return `all ${log.cards.length} cards that this browser saw match the opening`;
 }
 
 /**
@@ -426,7 +438,7 @@ export const published = (o, rounds) =>
     const left = rounds.find(({ round, cards }) => cards?.length && !named.includes(round))?.round;
     held(left === undefined, () => `round ${left} was published with cards of this shoe; the opening does not have it`);
     const rest = `the other ${drawn.length - places.size} never lay face up`;
-    return `${places.size} cards of the published rounds are those of the opening; ${rest}`;
+    return `${places.size} cards of the published rounds match the opening; ${rest}`;
   });
 
 /** @param {string} house @param {object} said @param {string} signature */
@@ -462,10 +474,14 @@ async function signature(o, log) {
   if (!signatures) throw new Wrong('the opening is not signed');
   const { house } = signatures;
   const of = (/** @type {string} */ what, /** @type {boolean} */ good) =>
-    held(good, () => `the signature of ${what} is not of the house's key ${house}`);
+    held(good, () => `the signature of ${what} was not made with the house's key ${house}`);
   const signed = async (/** @type {string} */ what, /** @type {object} */ said, /** @type {string} */ by) =>
     of(what, await isSigned(house, said, by));
-  if (log) held(log.house === house, () => `the log is of a house with the key ${log.house}; the opening has ${house}`);
+  if (log)
+    held(
+      log.house === house,
+      () => `the log is from a house with the key ${log.house}; the opening's house has ${house}`,
+    );
   of('the commitment', await isCommitmentSigned(house, o, signatures.commitment));
   if (signatures.list != null) {
     const hashes = o.mixed.shares.map(({ hash }) => hash);

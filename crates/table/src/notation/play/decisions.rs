@@ -1,19 +1,19 @@
 //! Plays the lines of players.
 
 use super::super::parse::{FACE_DOWN, StatementKind, Verb, amounts_of, verb_of};
-use super::{Player, Stop};
+use super::{Replay, Stop};
 use crate::command::{Command, Decision};
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Spots};
-use crate::round::{BoxRole, CoAsk, State};
+use crate::round::{BoxRole, CoAsk, HandState};
 use crate::table::{Awaiting, Decide, SwitchOption};
 use crate::vocabulary::Word;
 use rules::script::{Offer, Step};
 use rules::{Action, Cents, limit};
 
-impl<'a> Player<'a> {
+impl<'a> Replay<'a> {
     pub(super) fn stand(&mut self, ask: Decide) -> Result<(), Stop> {
         let at = self.table.round().box_at(ask.box_id).unwrap_or(0);
-        let bettor = Bettor(self.table.round().boxes[at].caller);
+        let bettor = Bettor(self.table.round().boxes[at].box_owner);
         self.command(Command::Decide { box_id: ask.box_id, bettor, decision: Decision::Stand })
     }
 
@@ -60,12 +60,12 @@ impl<'a> Player<'a> {
     }
 
     pub(super) fn statement_decision(&mut self) -> Result<(), Stop> {
-        let Some((box_id, words)) = self.say() else {
+        let Some((box_id, words)) = self.player_line() else {
             return Err(self.error("a decision is missing".to_string()));
         };
         let (bettor, verb, rest) = self.speaker(box_id, words)?;
         let command = self.command_of(box_id, bettor, verb, rest)?;
-        self.obey(command)
+        self.execute_statement(command)
     }
 
     /// Returns the command that a player's line stands for. Returns an error if the line is incomplete.
@@ -77,7 +77,7 @@ impl<'a> Player<'a> {
         rest: &[String],
     ) -> Result<Command, Stop> {
         let decide = |decision| Ok(Command::Decide { box_id, bettor, decision });
-        let called = |command| match self.table.may_call(box_id, bettor) {
+        let called = |command| match self.table.check_box_owner(box_id, bettor) {
             Ok(()) => Ok(command),
             Err(refusal) => Err(self.refused(refusal)),
         };
@@ -127,7 +127,7 @@ impl<'a> Player<'a> {
             }
             Verb::Insurance => self.insurance(box_id, bettor, rest),
             Verb::EvenMoney => {
-                let spots = Spots::named(rest.iter().map(String::as_str));
+                let spots = Spots::from_names(rest.iter().map(String::as_str));
                 let spots = spots.ok_or_else(|| {
                     self.error("`even-money` must be followed by `first`, `second` or `third`".to_string())
                 })?;
@@ -178,24 +178,24 @@ impl<'a> Player<'a> {
     /// (2.15(c)#2). A line that says so is not another decision; a line that asks for a card is refused.
     pub(super) fn out_of_turn(&mut self) -> Result<bool, Stop> {
         let round = self.table.round();
-        let Some((box_id, words)) = self.say() else {
+        let Some((box_id, words)) = self.player_line() else {
             return Ok(false);
         };
         // the line may begin with the name of the player who calls
         let verb = match self.speaker(box_id, words) {
-            Ok((bettor, verb, _)) if self.table.may_call(box_id, bettor).is_ok() => verb,
+            Ok((bettor, verb, _)) if self.table.check_box_owner(box_id, bettor).is_ok() => verb,
             _ => return Ok(false),
         };
         // 2A.7(g)2: a switch may be revoked while others decide
         if verb == Verb::Revoke && self.table.revocable_after_turn(box_id) {
             return self.statement_decision().map(|()| true);
         }
-        let Some(at) = round.box_at(box_id).filter(|&at| round.boxes[at].part == BoxRole::RefusesCards)
+        let Some(at) = round.box_at(box_id).filter(|&at| round.boxes[at].role == BoxRole::RefusesCards)
         else {
             return Ok(false);
         };
         let turn_came = at <= round.cursor || self.table.step() != Step::Play;
-        if !turn_came || round.boxes[at].hands.iter().any(|hand| hand.state == State::Open) {
+        if !turn_came || round.boxes[at].hands.iter().any(|hand| hand.state == HandState::Open) {
             return Ok(false);
         }
         match verb {
@@ -212,7 +212,7 @@ impl<'a> Player<'a> {
     ///
     /// Otherwise the error would be about a missing card.
     pub(super) fn decided_too_late(&mut self) -> Result<(), Stop> {
-        let decides = self.say().is_some_and(|(_, words)| {
+        let decides = self.player_line().is_some_and(|(_, words)| {
             let verb = words.iter().find_map(|word| verb_of(word));
             matches!(verb, Some(Verb::Hit | Verb::Stand | Verb::Double | Verb::Split | Verb::Surrender))
         });
@@ -247,7 +247,7 @@ impl<'a> Player<'a> {
     pub(super) fn spread(&self, text: &str, full: [Cents; 3]) -> Result<[Cents; 3], Stop> {
         let amounts = amounts_of(text).map_err(|message| self.error(message))?;
         let mut three = [Cents::ZERO; 3];
-        if amounts.len() == 1 && self.table.rules().spots() > 1 {
+        if amounts.len() == 1 && self.table.rules().dealer_hands() > 1 {
             for (spot, amount) in three.iter_mut().enumerate() {
                 *amount = if full[spot] > Cents::ZERO { amounts[0] } else { Cents::ZERO };
             }
@@ -273,7 +273,7 @@ impl<'a> Player<'a> {
     ///
     /// The button moves from the dealer's left. A line without a name means the bettor at the box.
     pub(super) fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
-        if let Some((said, words)) = self.say() {
+        if let Some((said, words)) = self.player_line() {
             let (speaker, verb, rest) = self.speaker(said, words)?;
             if verb != Verb::Award {
                 // every hand is over, so no decision remains
@@ -282,7 +282,7 @@ impl<'a> Player<'a> {
             let unnamed = verb_of(&words[0]).is_some();
             let who = if said == box_id && unnamed { bettor } else { speaker };
             let command = self.command_of(said, who, Verb::Award, rest)?;
-            return self.obey(command);
+            return self.execute_statement(command);
         }
         Err(self.error(format!(
             "box {}: say what the bonus button showed, like `{} award 20`",

@@ -1,15 +1,15 @@
 //! Plays offers, which a line of the round file accepts or no line answers.
 
 use super::super::parse::{Verb, verb_of};
-use super::{Player, Stop};
+use super::{Replay, Stop};
 use crate::command::{Command, Decision};
 use crate::ids::{Bettor, BoxId};
 use crate::round::CoAsk;
 use rules::script::Offer;
 
-impl<'a> Player<'a> {
+impl<'a> Replay<'a> {
     pub(super) fn offers(&mut self, offer: Offer) -> Result<(), Stop> {
-        if let Some((box_id, words)) = self.say()
+        if let Some((box_id, words)) = self.player_line()
             && let Ok((bettor, verb, rest)) = self.speaker(box_id, words)
         {
             let answers = matches!(
@@ -25,7 +25,7 @@ impl<'a> Player<'a> {
             let known = self.table.round().box_at(box_id).is_some();
             if answers && !known {
                 let command = self.command_of(box_id, bettor, verb, rest)?;
-                return self.obey(command);
+                return self.execute_statement(command);
             }
         }
         self.decline_one(offer)
@@ -39,7 +39,7 @@ impl<'a> Player<'a> {
         rest: &[String],
     ) -> Result<(), Stop> {
         let command = self.command_of(box_id, bettor, verb, rest)?;
-        self.obey(command)
+        self.execute_statement(command)
     }
 
     /// Declines an offer that no line accepts.
@@ -54,7 +54,7 @@ impl<'a> Player<'a> {
     }
 
     pub(super) fn late_insurance(&mut self, box_id: BoxId) -> Result<(), Stop> {
-        if let Some((said, words)) = self.say()
+        if let Some((said, words)) = self.player_line()
             && said == box_id
             && let Ok((bettor, verb @ (Verb::Insurance | Verb::Pass), rest)) = self.speaker(box_id, words)
             && self.table.is_asked(box_id, bettor)
@@ -78,8 +78,8 @@ impl<'a> Player<'a> {
     ) -> Result<(), Stop> {
         match self.verb_for(box_id) {
             Some((bettor, verb)) if verb == taking || matches!(verb, Verb::Pass | Verb::Decline) => {
-                self.table.may_call(box_id, bettor).map_err(|refusal| self.refused(refusal))?;
-                self.obey(command(verb == taking))
+                self.table.check_box_owner(box_id, bettor).map_err(|refusal| self.refused(refusal))?;
+                self.execute_statement(command(verb == taking))
             }
             _ => self.command(command(false)),
         }
@@ -98,7 +98,7 @@ impl<'a> Player<'a> {
             CoAsk::Double(at, hand) | CoAsk::Split(at, hand, _) => (at, hand),
         };
         let box_id = self.table.round().boxes[at].id;
-        if let Some((said, words)) = self.say()
+        if let Some((said, words)) = self.player_line()
             && said == box_id
             && verb_of(&words[0]).is_none()
             && let Ok((bettor, verb, rest)) = self.speaker(box_id, words)
@@ -110,7 +110,7 @@ impl<'a> Player<'a> {
             };
             if answers {
                 let command = self.command_of(box_id, bettor, verb, rest)?;
-                return self.obey(command);
+                return self.execute_statement(command);
             }
         }
         let bettor =

@@ -1,18 +1,18 @@
 //! Plays the lines of the dealer, the floor and the supervisor.
 
 use super::super::parse::{Statement, StatementKind};
-use super::{Player, Stop};
+use super::{Replay, Stop};
 use crate::command::Command;
 use crate::ids::{CardPlace, Person, Side};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
 use crate::table::Awaiting;
-use crate::vocabulary::{NOBODY, Spoken, Word};
+use crate::vocabulary::{LineCodec, NOBODY, Word};
 use rules::play::Refusal;
 use rules::{Card, message};
 use std::iter::once;
 
-impl<'a> Player<'a> {
+impl<'a> Replay<'a> {
     /// Plays the current line if an official speaks, and returns whether it took effect.
     ///
     /// It takes effect as soon as what it reports can have happened.
@@ -140,19 +140,20 @@ impl<'a> Player<'a> {
         let rest = || words[1..].iter().map(String::as_str);
         let plain = || once(word).chain(rest());
         let forward = words.get(2).is_some_and(|word| word == "forward");
-        if let Some(irregularity) = Irregularity::begun(plain(), who_is) {
+        if let Some(irregularity) = Irregularity::parse_prefix(plain(), who_is) {
             return Ok(Command::Report(match irregularity {
                 Irregularity::Misdelivered(card) if forward => Irregularity::MovedForward(card),
                 other => other,
             }));
         }
         // an official's cut has no box, and the notation does not name the floorperson
-        let unnamed = Procedure::begun([word, NOBODY].into_iter().chain(rest()), &mut |_| Some(Person(0)));
-        if let Some(step) = unnamed.or_else(|| Procedure::begun(plain(), who_is)) {
+        let unnamed =
+            Procedure::parse_prefix([word, NOBODY].into_iter().chain(rest()), &mut |_| Some(Person(0)));
+        if let Some(step) = unnamed.or_else(|| Procedure::parse_prefix(plain(), who_is)) {
             return Ok(Command::Perform(step));
         }
-        let by_role = Command::begun([word, who.word()].into_iter(), &mut |_| None);
-        match by_role.or_else(|| Command::begun(plain(), who_is)) {
+        let by_role = Command::parse_prefix([word, who.word()].into_iter(), &mut |_| None);
+        match by_role.or_else(|| Command::parse_prefix(plain(), who_is)) {
             Some(
                 command @ (Command::FallIdle
                 | Command::OrderRecut { .. }
@@ -173,20 +174,20 @@ impl<'a> Player<'a> {
 fn missing(word: &str, said: Option<&str>) -> String {
     let with = |said: &[&str]| {
         let words = || once(word).chain(said.iter().copied());
-        Irregularity::begun(words(), &mut |_| None).is_some()
-            || Procedure::begun(words(), &mut |_| None).is_some()
-            || Command::begun(words(), &mut |_| None).is_some()
+        Irregularity::parse_prefix(words(), &mut |_| None).is_some()
+            || Procedure::parse_prefix(words(), &mut |_| None).is_some()
+            || Command::parse_prefix(words(), &mut |_| None).is_some()
     };
     let takes_card = with(&["As"]) || with(&["As", Side::Red.word()]);
     match said.map(str::parse::<Card>) {
         Some(Err(not_a_card)) if takes_card => not_a_card.to_string(),
         Some(Ok(_)) if takes_card => "say from which side of the shoe it was drawn: red or black".to_string(),
         None if takes_card => format!("`{word}` needs a card"),
-        _ if Irregularity::begun([word, "1"].into_iter(), &mut |_| None).is_some() => {
+        _ if Irregularity::parse_prefix([word, "1"].into_iter(), &mut |_| None).is_some() => {
             format!("`{word}` needs the number of a box")
         }
         _ if with(&["1"]) || with(&[NOBODY, "1"]) => format!("`{word}` needs a number of cards"),
-        _ if Command::begun([word, ""].into_iter(), &mut |_| Some(Person(0))).is_some() => {
+        _ if Command::parse_prefix([word, ""].into_iter(), &mut |_| Some(Person(0))).is_some() => {
             format!("`{word}` needs a name")
         }
         _ => format!("unknown irregularity or procedure `{word}`"),

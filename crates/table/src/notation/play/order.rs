@@ -1,7 +1,7 @@
 //! Plays lines that may take effect before the lines above them, and offers of a missed card.
 
 use super::super::parse::{Statement, StatementKind, Verb, verb_of};
-use super::{Player, Stop};
+use super::{Replay, Stop};
 use crate::command::Command;
 use crate::ids::BoxId;
 use rules::play::Refusal;
@@ -27,7 +27,7 @@ struct Unanswered {
     by: Clause,
 }
 
-impl<'a> Player<'a> {
+impl<'a> Replay<'a> {
     /// Moves past lines that have already taken effect.
     pub(super) fn skip_played(&mut self) {
         while self.order.played.contains(&self.at) {
@@ -55,7 +55,7 @@ impl<'a> Player<'a> {
             return Ok(true);
         }
         match self.other_missed_card() {
-            Some(index) => self.early(index, Player::official_line),
+            Some(index) => self.early(index, Replay::official_line),
             None => Ok(false),
         }
     }
@@ -122,7 +122,7 @@ impl<'a> Player<'a> {
     ///
     /// Such a line left the offer open, or is an `accept` that comes too late.
     pub(super) fn with_cause(&self, refusal: Refusal) -> Refusal {
-        let (said, code) = (self.say().map(|(box_id, _)| box_id), refusal.why.code);
+        let (said, code) = (self.player_line().map(|(box_id, _)| box_id), refusal.why.code);
         let current = self.statement().map(|statement| statement.line);
         let lost = self.order.unanswered.iter().rev().find(|lost| {
             let here = code == "hand-finished" && current == Some(lost.line);

@@ -2,12 +2,12 @@
 
 use super::super::parse::StatementKind;
 use super::super::record::{HandRecord, RoundRecord, WagerRecord};
-use super::{Player, Stop};
+use super::{Replay, Stop};
 use crate::event::{Ending, Fact, Settlement};
 use crate::ids::{BoxId, Person, Wager};
 use rules::{Cents, Clause};
 
-impl<'a> Player<'a> {
+impl<'a> Replay<'a> {
     /// Returns an error for a leftover line, such as a decision out of turn.
     ///
     /// The reason is the state of the round at its end.
@@ -57,7 +57,7 @@ impl<'a> Player<'a> {
                 total: hand.hand.total(),
             }));
         }
-        let several = self.table.rules().spots() > 1;
+        let several = self.table.rules().dealer_hands() > 1;
         let mut wagers: Vec<WagerRecord> = Vec::new();
         for event in self.events.last().into_iter().flatten() {
             match event.fact {

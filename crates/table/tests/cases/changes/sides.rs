@@ -49,7 +49,7 @@ pub(super) fn sides(found: &mut Found) {
             lost,
             area,
             sign,
-            once,
+            highest_line_only,
             extras,
         } = side;
         for (row, by, other) in [
@@ -97,10 +97,20 @@ pub(super) fn sides(found: &mut Found) {
             }
         }
         if let Some(by) = extras.button {
-            let ButtonSteps { tucked, placed, shown, listed, cards, amount, announced, paid, picked_up } = by;
+            let ButtonSteps {
+                cards_under_bet,
+                placed,
+                shown,
+                listed,
+                cards,
+                amount,
+                announced,
+                paid,
+                picked_up,
+            } = by;
             put("button", &"there", None, with(Extras { button: None, ..extras }));
             for (row, was, other) in [
-                ("tucked", tucked, ButtonSteps { tucked: NOWHERE, ..by }),
+                ("cards_under_bet", cards_under_bet, ButtonSteps { cards_under_bet: NOWHERE, ..by }),
                 ("placed", placed, ButtonSteps { placed: NOWHERE, ..by }),
                 ("shown", shown, ButtonSteps { shown: NOWHERE, ..by }),
                 ("listed", listed, ButtonSteps { listed: NOWHERE, ..by }),
@@ -125,9 +135,9 @@ pub(super) fn sides(found: &mut Found) {
         if let Some(Cap { line: by, .. }) = extras.cap {
             put("cap", &by, Some(by), with(Extras { cap: None, ..extras }));
         }
-        if let Some(by) = once {
-            put("once", &by, Some(by), Side { once: None, ..side });
-            put("once.by", &by, Some(by), Side { once: Some(NOWHERE), ..side });
+        if let Some(by) = highest_line_only {
+            put("highest_line_only", &by, Some(by), Side { highest_line_only: None, ..side });
+            put("highest_line_only.by", &by, Some(by), Side { highest_line_only: Some(NOWHERE), ..side });
         }
         if let Some(by) = at_least {
             put("at_least", &by, Some(by), Side { at_least: None, ..side });

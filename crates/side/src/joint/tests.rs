@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 /// Probabilities by hands won and hands lost.
 type Records = BTreeMap<(u8, u8), f64>;
 
-/// Returns the probability of each record in rounds with `all` hands, as `Together` computes it.
+/// Returns the probability of each record in rounds with `all` hands, as `SplitPair` computes it.
 fn found(split: &SplitPair, all: usize) -> Records {
     let terms: Vec<(Hands, f64)> = terms(split.most).into_iter().filter(|term| term.0.all == all).collect();
     let chances = split.chances(&terms);
@@ -28,7 +28,7 @@ fn found(split: &SplitPair, all: usize) -> Records {
         for chances in &chances[hands.gone] {
             hands.each(|labels, won| {
                 let part = times * split.chance_of_pairs(hands.gone) * chances.of(labels);
-                hands.instead(won, |record, sign| {
+                hands.each_record(won, |record, sign| {
                     *found.entry((record.won, record.lost)).or_insert(0.0) += sign * part;
                 });
             });
@@ -37,7 +37,7 @@ fn found(split: &SplitPair, all: usize) -> Records {
     found
 }
 
-/// Returns the same probabilities from full sums over every product of the hands' ends, including busts.
+/// Returns the probability of each record from full sums over all ways in which the hands end, busts included.
 fn in_full(
     split: &SplitPair,
     (classes, ends): &(Vec<Class>, Vec<End>),
@@ -45,9 +45,9 @@ fn in_full(
     all: usize,
 ) -> Records {
     let mut sums: BTreeMap<(Key, Vec<usize>), f64> = BTreeMap::new();
-    for leaf in arrangements(split.most).iter().filter(|leaf| leaf.others + leaf.open == all) {
+    for leaf in arrangements(split.most).iter().filter(|leaf| leaf.others + leaf.any_second == all) {
         let mut hands = BTreeMap::from([((0, Vec::new()), 1.0)]);
-        for kind in [vec![OTHER; leaf.others], vec![ANY; leaf.open]].concat() {
+        for kind in [vec![OTHER; leaf.others], vec![ANY; leaf.any_second]].concat() {
             let mut more = BTreeMap::new();
             for ((cards, classes), orders) in &hands {
                 for end in ends.iter().filter(|end| end.orders[kind] > 0.0) {
@@ -86,7 +86,9 @@ fn in_full(
     found
 }
 
-/// Compares both, and returns the greatest difference of a probability, relative to all rounds with this many hands.
+/// Returns the greatest difference between the computed probabilities and those from full sums.
+///
+/// The difference is relative to all rounds with this many hands.
 fn difference(choices: &Choices, rank: Rank, up: Rank, all: usize) -> f64 {
     let u = Upcard::card(up);
     let table = Table::new(choices, Attacked::No);
@@ -125,8 +127,9 @@ fn two_and_three_hands_are_exact() {
     }
 }
 
-/// The error is relative to the rounds with four hands, which are one in two thousand at eight decks and rarer with
-/// fewer decks.
+/// The error of four hands is small, relative to the rounds with four hands.
+///
+/// These rounds are one in two thousand at eight decks and rarer with fewer decks.
 #[test]
 fn four_hands_are_close() {
     use Rank::{Eight, Five, Nine, Six};
@@ -138,7 +141,7 @@ fn four_hands_are_close() {
     }
 }
 
-/// Deals every order of a short shoe with three eights card by card, to the first incomplete hand first.
+/// Deals every order of a short shoe with three eights, card by card, to the first incomplete hand first.
 #[test]
 fn every_order_of_a_short_shoe() {
     const EIGHT: Rank = Rank::Eight;
@@ -186,14 +189,16 @@ fn every_order_of_a_short_shoe() {
     }
 }
 
-/// Iterates over all orders of values in which cards can come.
+/// The orders of values in which the cards of a shoe can come, one after another.
 struct Orders {
     shoe: Shoe,
     drawn: Vec<Rank>,
 }
 
 impl Orders {
-    /// Returns the card at an index of the order. A card that is not chosen yet is the lowest that is left.
+    /// Returns the card at an index of the order.
+    ///
+    /// A card that is not chosen yet is the lowest that is left.
     fn card(&mut self, at: usize, left: &Shoe) -> Rank {
         if at == self.drawn.len() {
             self.drawn.push(
@@ -203,7 +208,9 @@ impl Orders {
         self.drawn[at]
     }
 
-    /// Advances to the next order, given that the first `cards` cards were used. Returns whether there is one.
+    /// Advances to the next order, given that the first `cards` cards were used.
+    ///
+    /// Returns whether there is a next order.
     fn next(&mut self, cards: usize) -> bool {
         self.drawn.truncate(cards);
         while let Some(last) = self.drawn.pop() {
@@ -217,7 +224,7 @@ impl Orders {
     }
 }
 
-/// A small generator with a fixed seed.
+/// A small random number generator with a fixed seed.
 pub(crate) struct Random(pub u64);
 
 impl Random {
@@ -240,7 +247,9 @@ impl Random {
     }
 }
 
-/// Split rounds dealt card by card, to the first incomplete hand first, agree with the sums.
+/// Split rounds that are dealt card by card agree with the sums.
+///
+/// The cards go to the first incomplete hand first.
 #[test]
 fn sampled_split_rounds_agree() {
     const ROUNDS: u32 = 40_000;
@@ -276,7 +285,7 @@ fn sampled_split_rounds_agree() {
     }
 }
 
-/// Deals up to `most` hands of a pair of this value against an upcard.
+/// Returns the record of a dealt round in which a pair is split into up to `most` hands.
 pub(crate) fn sampled_round(
     (rank, most): (Rank, usize),
     up: Rank,
@@ -320,8 +329,9 @@ pub(crate) fn sampled_round(
     record
 }
 
-/// Returns whether a hand that is not a blackjack wins or loses, or `None` if it pushes. A two-card 21 after a split
-/// beats a drawn 21.
+/// Returns whether a hand that is not a blackjack wins or loses, or `None` if it pushes.
+///
+/// A two-card 21 after a split beats a drawn 21.
 pub(crate) fn is_won(hand: &Counts, dealer: &Counts) -> Option<bool> {
     let (total, drawn) = (points(hand).total, points(dealer).total);
     let blackjack = size(dealer) == 2 && drawn == 21;

@@ -1,11 +1,12 @@
-//! The chance that a hand of a split has drawn certain cards, with all information about the pair cards of the other
-//! hands folded into one weight.
+//! The chance that a hand of a split has drawn certain cards.
+//!
+//! All information about the pair cards of the other hands is folded into one weight.
 //!
 //! Cards that are not pair cards are drawn from the same shoe whatever pair cards are removed. So the sum over the numbers
 //! of pair cards that `arrange` requires depends on two numbers only: the pair cards drawn by the hand and the dealer,
 //! and all cards drawn by them. It is computed once for each pair of numbers.
 
-use crate::arrange::{CardsLeft, Depths, arrangements};
+use crate::arrange::{CardsLeft, Coefficients, arrangements};
 use crate::cards::{Counts, Index, Shoe, size};
 use crate::judge::Judge;
 use crate::num::{Real, inverse};
@@ -16,32 +17,36 @@ use crate::sum::{at, falling};
 use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard, by_rank, by_up};
 
 /// The shoe from which the hands of one split and the dealer draw.
-pub struct Fold<R, const U: usize> {
+pub struct SplitWeights<R, const U: usize> {
     rank: Rank,
     shoe: Shoe,
     seen: Seen,
     /// The number of the dealer's visible cards.
     shown: usize,
-    /// For each state, the visible values other than the pair card, with the number of cards.
+    /// For each state, the visible values other than the pair card, with the number of cards of each.
     visible: Vec<Vec<(Rank, usize)>>,
-    /// The number of ordered draws of so many cards of a value, by value and number of cards.
+    /// The number of ordered draws of `n` cards of one value, by value and `n`.
     ways: [Vec<R>; RANKS],
-    /// The fraction of `ways` that is left, by value, number of visible cards less one, and number of cards drawn.
+    /// The fraction of `ways` that is left once visible cards are removed.
+    ///
+    /// Indexed by value, number of visible cards less one, and number of cards drawn.
     kept: [[Vec<R>; 2]; RANKS],
-    /// One divided by the number of ways to show the state's cards other than pair cards, by state.
+    /// One divided by the number of ways to show a state's cards other than pair cards, by state.
     pub per_shown: Row<R, U>,
-    /// The class of each state; states of one class have the same weights.
+    /// The class of each visible state.
+    ///
+    /// States of one class have the same weights.
     pub classes: [usize; U],
     /// The number of pair cards that the states of each class show.
     pairs_shown: Vec<usize>,
-    /// The weights by play and class.
+    /// The weights of split hands, by play and class of visible states.
     weights: Vec<Vec<Weights<R>>>,
 }
 
-/// A set of orders in which the cards of a hand are drawn.
+/// A set of orders in which the cards of a split hand are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Orders {
-    /// All orders.
+    /// All orders of the cards.
     Any,
     /// The orders whose second card is known to be a pair card.
     Pair,
@@ -52,12 +57,12 @@ pub enum Orders {
 pub struct OrderCounts<R, const U: usize> {
     /// The number of all orders.
     pub any: Row<R, U>,
-    /// The number of orders with a pair card as the second one.
+    /// The number of orders whose second card is a pair card.
     pub pair: Row<R, U>,
 }
 
 impl<R, const U: usize> OrderCounts<R, U> {
-    /// Returns the number of these orders.
+    /// Returns the number of orders in the set `second`, by visible state.
     pub fn of(&self, second: Orders) -> &Row<R, U> {
         match second {
             Orders::Any => &self.any,
@@ -66,35 +71,37 @@ impl<R, const U: usize> OrderCounts<R, U> {
     }
 }
 
-/// The properties of a hand that determine its weight.
+/// The properties of a split hand that determine its weight.
 #[derive(Clone, Copy)]
 pub struct Drawn {
-    /// The play that the hand follows.
+    /// The index in `Plan::plays` of the play that the hand follows.
     pub play: usize,
-    /// The number of pair cards after the first card.
+    /// The number of pair cards drawn after the first card.
     pub pairs: usize,
-    /// The number of cards after the first card.
+    /// The number of all cards drawn after the first card.
     pub cards: usize,
 }
 
-/// A number by pair cards drawn and by all cards drawn, including the dealer's visible ones: see `sum::at`.
+/// Numbers by pair cards drawn and by all cards drawn, indexed with `sum::at`.
+///
+/// The dealer's visible cards are included.
 type ByCards<R> = Vec<R>;
 
-/// The weights of one class of states.
+/// The weights of split hands for one class of visible states.
 struct Weights<R> {
     /// The coefficients of hands with 0, 1 … further pair cards removed.
-    asked: Depths<R>,
-    /// The shoes by the number of further pair cards removed.
-    shoes: Vec<Without<R>>,
+    coefficients: Coefficients<R>,
+    /// The draws from the shoe, by the number of further pair cards removed.
+    shoes: Vec<DrawsWithout<R>>,
     any: ByCards<R>,
     pair: ByCards<R>,
 }
 
-/// A shoe without some further pair cards, the pair and the dealer's visible cards.
-struct Without<R> {
-    /// The number of ordered draws of so many pair cards, by number of cards.
+/// The draws from a shoe without some further pair cards, the pair and the dealer's visible cards.
+struct DrawsWithout<R> {
+    /// The number of ordered draws of `n` pair cards, by `n`.
     pair_cards: Vec<R>,
-    /// The chance of one ordered draw of so many cards, by number of cards.
+    /// The chance of one particular ordered draw of `n` cards, by `n`.
     per_way: Vec<R>,
 }
 
@@ -102,9 +109,11 @@ struct Without<R> {
 const MOST: usize = 22;
 
 impl<R: Real> Weights<R> {
-    /// Returns the weights of a class of states that show `shown` pair cards and cards in total.
+    /// Returns the weights for a class of visible states.
+    ///
+    /// `shown` holds the number of pair cards and the number of all cards that the states show.
     fn new(
-        asked: Depths<R>,
+        coefficients: Coefficients<R>,
         (pairs, cards): (i64, i64),
         shown: (usize, usize),
         most: (usize, usize),
@@ -114,13 +123,14 @@ impl<R: Real> Weights<R> {
             for drawn in 0..most.1 {
                 per_way.push(per_way[drawn].clone() * inverse(cards - (a + drawn) as i64));
             }
-            Without { pair_cards: falling(pairs - a as i64, most.0), per_way }
+            DrawsWithout { pair_cards: falling(pairs - a as i64, most.0), per_way }
         };
-        let shoes: Vec<Without<R>> = (0..=asked.any.len()).map(shoe).collect();
-        let mut weights = Weights { asked, shoes, any: Vec::new(), pair: Vec::new() };
+        let shoes: Vec<DrawsWithout<R>> = (0..=coefficients.any.len()).map(shoe).collect();
+        let mut weights = Weights { coefficients, shoes, any: Vec::new(), pair: Vec::new() };
         let all = |second: Orders| -> ByCards<R> {
             let of = |n: usize, m: usize| {
-                let terms = (0..weights.asked.any.len()).map(|a| weights.term(a, second, shown, (n, m)));
+                let terms =
+                    (0..weights.coefficients.any.len()).map(|a| weights.term(a, second, shown, (n, m)));
                 terms.fold(R::zero(), |sum, term| sum + term)
             };
             let mut table = vec![R::zero(); at(most.0 + 1, 0)];
@@ -133,16 +143,16 @@ impl<R: Real> Weights<R> {
         weights
     }
 
-    /// Returns the term of a weight with `a` further pair cards removed.
+    /// Returns the term of a weight for `a` further pair cards removed.
     fn term(&self, a: usize, second: Orders, shown: (usize, usize), drawn: (usize, usize)) -> R {
-        let (asked, shoe, known) = match second {
-            Orders::Any => (&self.asked.any[a], &self.shoes[a], 0),
-            Orders::Pair => (&self.asked.pair[a], &self.shoes[a + 1], 1),
+        let (coefficient, shoe, known) = match second {
+            Orders::Any => (&self.coefficients.any[a], &self.shoes[a], 0),
+            Orders::Pair => (&self.coefficients.pair[a], &self.shoes[a + 1], 1),
         };
         let of = |numbers: &[R], drawn: usize, shown: usize| {
             drawn.checked_sub(shown + known).and_then(|n| numbers.get(n)).cloned().unwrap_or_else(R::zero)
         };
-        asked.clone() * of(&shoe.pair_cards, drawn.0, shown.0) * of(&shoe.per_way, drawn.1, shown.1)
+        coefficient.clone() * of(&shoe.pair_cards, drawn.0, shown.0) * of(&shoe.per_way, drawn.1, shown.1)
     }
 
     fn of(&self, second: Orders) -> &ByCards<R> {
@@ -153,9 +163,10 @@ impl<R: Real> Weights<R> {
     }
 }
 
-impl<R: Real, const U: usize> Fold<R, U> {
-    /// Prepares the shoe of a solver, from which a pair is split. Each hand is weighted by one divided by this
-    /// `power` of the number of hands.
+impl<R: Real, const U: usize> SplitWeights<R, U> {
+    /// Prepares the weights of the hands into which a pair of the solver's shoe is split.
+    ///
+    /// Each hand is weighted by one divided by this `power` of the number of hands.
     pub fn new<J: Judge>(solver: &Solver<J, R, U>, plan: &Plan<U>, power: u32) -> Self {
         let (rank, shoe) = (plan.rank, solver.shoe);
         let seen = solver.judge.seen();
@@ -192,12 +203,13 @@ impl<R: Real, const U: usize> Fold<R, U> {
             let of_class = |&(pairs, again): &(usize, bool)| {
                 let left = CardsLeft::showing(solver, rank, pairs, shown);
                 let hands = usize::from(if again { plan.most } else { 2 });
-                let asked = asked(&left, hands, (play, plan.plays.len()), (plan.deepest(), power));
-                Weights::new(asked, left.counts(), (pairs, shown), most)
+                let coefficients =
+                    coefficients(&left, hands, (play, plan.plays.len()), (plan.deepest(), power));
+                Weights::new(coefficients, left.counts(), (pairs, shown), most)
             };
             keys.iter().map(of_class).collect()
         };
-        Fold {
+        SplitWeights {
             rank,
             shoe,
             seen,
@@ -219,13 +231,15 @@ impl<R: Real, const U: usize> Fold<R, U> {
         (pairs, of(&|i| solver.hand(i).size) + MOST)
     }
 
-    /// Returns the number of ways to draw the cards of a hand that are not pair cards.
+    /// Returns the number of ways to draw the cards of a hand other than pair cards.
     pub fn ways(&self, hand: &Counts) -> R {
         let others = Rank::ALL.into_iter().filter(|&r| r != self.rank && hand[r] > 0);
         others.fold(R::one(), |all, r| all * self.ways[r][usize::from(hand[r])].clone())
     }
 
-    /// Returns the number of ways to draw the cards of a hand without the visible cards, by state.
+    /// Returns the number of ways to draw a hand's cards other than pair cards, by state.
+    ///
+    /// The state's visible cards are removed first.
     pub fn kept(&self, hand: &Counts) -> Row<R, U> {
         let all = self.ways(hand);
         let of = |&(r, shown): &(Rank, usize)| self.kept[r][shown - 1][usize::from(hand[r])].clone();
@@ -233,27 +247,30 @@ impl<R: Real, const U: usize> Fold<R, U> {
         by_up(|u| self.visible.get(u.index()).map_or_else(R::zero, left))
     }
 
-    /// Returns the weights of a hand, by the dealer's cards including the visible ones: see `sum::at`.
-    pub fn weights(&self, drawn: &Drawn, second: Orders, class: usize) -> &[R] {
+    /// Returns the weights of a hand by the dealer's cards, indexed with `sum::at`.
+    ///
+    /// The dealer's cards include the visible ones.
+    pub fn of_hand(&self, drawn: &Drawn, second: Orders, class: usize) -> &[R] {
         let weights = self.weights[drawn.play][class].of(second);
         &weights[at(drawn.pairs, drawn.cards)..]
     }
 
-    /// Returns the properties of a hand that determine its weight.
+    /// Returns the properties of a hand that determine its weight under play number `play`.
     pub fn drawn(&self, play: usize, hand: &Counts) -> Drawn {
         Drawn { play, pairs: usize::from(hand[self.rank]) - 1, cards: usize::from(size(hand)) - 1 }
     }
 
-    /// Returns the expected number of hands with these cards, for each visible state of the dealer. `kept` counts the
-    /// orders in which the cards without the visible ones can be drawn.
+    /// Returns the expected number of hands with the cards of `drawn`, by visible state of the dealer.
+    ///
+    /// `kept` counts the orders in which the cards without the visible ones can be drawn.
     pub fn hands(&self, drawn: &Drawn, kept: &Row<R, U>, reached: &OrderCounts<R, U>) -> Row<R, U> {
         self.weighed((kept, reached), |class, second| {
             let dealer = at(self.pairs_shown[class], self.shown);
-            self.weights(drawn, second, class)[dealer].clone()
+            self.of_hand(drawn, second, class)[dealer].clone()
         })
     }
 
-    /// Returns the expected number of hands that reach these cards with `a` further pair cards removed.
+    /// Returns the expected number of hands with the cards of `drawn` when `a` further pair cards are removed.
     pub fn hands_at(
         &self,
         a: usize,
@@ -268,7 +285,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
         })
     }
 
-    /// Returns the number of hands, with a weight for each class of states.
+    /// Returns the number of hands by visible state, with `weight` for each class of states and set of orders.
     fn weighed(
         &self,
         (kept, reached): (&Row<R, U>, &OrderCounts<R, U>),
@@ -293,7 +310,9 @@ impl<R: Real, const U: usize> Fold<R, U> {
         })
     }
 
-    /// Returns the expected number of hands that reach these cards against a dealer's blackjack, by visible state.
+    /// Returns the expected number of hands with the cards of `drawn` against a dealer's blackjack.
+    ///
+    /// A blackjack is possible in at most two visible states, for which the numbers are returned.
     pub fn v_blackjack(
         &self,
         hand: &Counts,
@@ -305,7 +324,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
             let class = self.classes[u];
             let dealer = at(self.pairs_shown[class] + pairs, self.shown + cards);
             let of =
-                |second| reached.of(second)[u].clone() * self.weights(drawn, second, class)[dealer].clone();
+                |second| reached.of(second)[u].clone() * self.of_hand(drawn, second, class)[dealer].clone();
             kept[u].clone() * (of(Orders::Any) + of(Orders::Pair))
         };
         match self.seen {
@@ -330,23 +349,28 @@ impl<R: Real, const U: usize> Fold<R, U> {
     }
 }
 
-/// Returns the coefficients of the hands of one play when a pair becomes up to `most` hands.
-fn asked<R: Real>(
+/// Returns the coefficients of the hands that follow one play when a pair is split into up to `most` hands.
+fn coefficients<R: Real>(
     left: &CardsLeft,
     most: usize,
     (play, plays): (usize, usize),
     (deepest, power): (usize, u32),
-) -> Depths<R> {
-    let mut depths = Depths::none(deepest);
+) -> Coefficients<R> {
+    let mut coefficients = Coefficients::none(deepest);
     for leaf in arrangements(most) {
         let hands = leaf.pairs as i64 + 2;
         let chance: R = left.chance::<R>(leaf.pairs, leaf.others) * inverse(hands.pow(power));
-        for _ in leaf.closed.iter().filter(|&&seen| seen.min(plays - 1) == play) {
-            left.closed(&mut depths, chance.clone(), leaf.pairs, leaf.others - 1);
+        for _ in leaf.other_second.iter().filter(|&&seen| seen.min(plays - 1) == play) {
+            left.add_other_second(&mut coefficients, chance.clone(), leaf.pairs, leaf.others - 1);
         }
-        if leaf.open > 0 && (most - 2).min(plays - 1) == play {
-            left.open(&mut depths, R::int(leaf.open as i64) * chance, leaf.pairs, leaf.others);
+        if leaf.any_second > 0 && (most - 2).min(plays - 1) == play {
+            left.add_any_second(
+                &mut coefficients,
+                R::int(leaf.any_second as i64) * chance,
+                leaf.pairs,
+                leaf.others,
+            );
         }
     }
-    depths
+    coefficients
 }

@@ -16,7 +16,7 @@ use rules::odds::Odds;
 use rules::play::Refusal;
 use rules::script::Step;
 use rules::settle::{Stake, Verdict};
-use rules::text::values::{Permits, Reason, Rejects, Value};
+use rules::text::values::{KeyValues, Reason, Rejection, Value};
 use rules::text::*;
 use rules::wager::{Amounts, Extras, Moment, OwnBet, PayLine, PayTable, Side, SideWager, View};
 use rules::{message, rule};
@@ -77,11 +77,11 @@ pub static TEXT: Text = Text {
         required: c("2(a)"),
         below_minimum: c("2(a)"),
         hands: 1,
-        spots: 1,
+        dealer_hands: 1,
         several: None,
         one_amount: ONE_WAGER,
         chips: c("2(a)"),
-        spoken: c("2(a)"),
+        called_bet: c("2(a)"),
         coupon: c("2(a)"),
         unit: None,
         closed: c("2(b)"),
@@ -97,10 +97,10 @@ pub static TEXT: Text = Text {
         bust: c("5(a)"),
         collects_bust: true,
         takes_cards: false,
-        spares_busted: true,
+        holds_busted_added_bets: true,
         attack_returned: None,
         pays_at_turn: |_, _, _| false,
-        depends: |_, player| !player.is_blackjack() && !is_long_21(player),
+        dealer_can_change: |_, player| !player.is_blackjack() && !is_long_21(player),
         blackjack: Odds::to_1(2),
         at_22: true,
         most_cards: 5,
@@ -138,7 +138,7 @@ pub static TEXT: Text = Text {
     },
     shuffle: Shuffling {
         by: c("3(c)"),
-        at_cutting_card: c("3(c)"),
+        at_cut_card: c("3(c)"),
         on_order: c("3(c)"),
         by_device: None,
         parts: &[],
@@ -158,8 +158,8 @@ pub static TEXT: Text = Text {
         first_player: c("3(d)"),
         at_player: c("3(d)"),
         at_dealer: c("3(d)"),
-        otherwise: c("3(d)"),
-        offered_on: c("3(d)"),
+        after_ordered_shuffle: c("3(d)"),
+        offered_to_next: c("3(d)"),
         declined: c("3(d)"),
         by_dealer: c("3(d)"),
         dealer_instead: None,
@@ -221,7 +221,7 @@ pub static TEXT: Text = Text {
         most: c("6"),
         in_time: c("6"),
         before_reader: c("6"),
-        reader_first: false,
+        cites_before_reader: false,
         after_losers: false,
         pays: Odds::to_1(2),
         won: c("6"),
@@ -268,7 +268,7 @@ pub static TEXT: Text = Text {
         total: c("7(b)"),
         sevens: None,
         returned: c("7(d)"),
-        shares: false,
+        may_share_original: false,
         ace_sentence: (rule!("split-ace-one-card", "Each split ace gets one card."), c("7(b)")),
     },
     switch: None,
@@ -286,7 +286,7 @@ pub static TEXT: Text = Text {
         by: c("8"),
         consent: c("8"),
         limited: c("8"),
-        caller: c("8"),
+        box_owner: c("8"),
         double: c("8"),
         split: c("8"),
         boxes: c("8"),
@@ -316,7 +316,7 @@ pub static TEXT: Text = Text {
         reader_failed: c("9"),
         burn_forgotten: Some(c("9")),
         misdelivered: c("9"),
-        forward: None,
+        misdelivered_remedies: None,
         wrong_side: None,
         up_card: None,
         light_failed: None,
@@ -342,7 +342,7 @@ pub static TEXT: Text = Text {
                 lost: c("10"),
                 area: c("10"),
                 sign: c("10"),
-                once: None,
+                highest_line_only: None,
                 extras: Extras::NONE,
             },
             HIGH_TIDE,
@@ -353,41 +353,41 @@ pub static TEXT: Text = Text {
     },
     rulings: &[],
     values: &[&[
-        Permits {
+        KeyValues {
             key: "shoe",
             keys: &["shoe"],
             values: &[Value { is: "single", by: c("4(a)"), asks: &[] }],
-            rejects: &[Rejects {
+            rejects: &[Rejection {
                 is: "",
                 by: c("4(a)"),
                 why: Reason::Fixed(message!("one-shoe", "the cards are dealt from one shoe")),
             }],
         },
-        Permits {
+        KeyValues {
             key: "double_card",
             keys: &["double_card"],
             values: &[Value { is: "up", by: c("7(a)"), asks: &[] }],
-            rejects: &[Rejects {
+            rejects: &[Rejection {
                 is: "",
                 by: c("7(a)"),
                 why: Reason::Fixed(message!("card-face-up", "the card is dealt face up")),
             }],
         },
-        Permits {
+        KeyValues {
             key: "bettors_per_box",
             keys: &["bettors_per_box"],
             values: &[Value { is: "1..=3", by: c("8"), asks: &[] }],
-            rejects: &[Rejects {
+            rejects: &[Rejection {
                 is: "",
                 by: c("8"),
                 why: Reason::Fixed(message!("one-to-three", "one to three people may bet on one box")),
             }],
         },
-        Permits {
+        KeyValues {
             key: "boxes_per_player",
             keys: &["boxes_per_player"],
             values: &[Value { is: "1..", by: c("8"), asks: &[] }],
-            rejects: &[Rejects {
+            rejects: &[Rejection {
                 is: "",
                 by: c("8"),
                 why: Reason::Fixed(message!(
@@ -432,7 +432,7 @@ const HIGH_TIDE: Side = Side {
     lost: c("11"),
     area: c("11"),
     sign: c("11"),
-    once: None,
+    highest_line_only: None,
     extras: Extras { own: Some(OwnBet { title: "High Tide", line: high_tide }), ..Extras::NONE },
 };
 

@@ -11,17 +11,22 @@ use exact::turn::Action;
 use exact::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Upcard, by_result};
 use std::collections::BTreeMap;
 
-/// The results of a finished hand against every dealer result.
+/// The results of a finished hand against each of the dealer's results.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Class {
-    /// Whether the hand is busted; busted classes sort last.
+    /// Whether the hand is busted.
+    ///
+    /// Busted classes sort last.
     pub bust: bool,
-    /// What the hand nets, in half bets; if hands are only won or lost, as if all bets were single.
+    /// The net of the hand against each dealer's result, in half bets.
+    ///
+    /// If hands are only won or lost, the net is as if all bets were single.
     pub against: [i8; RESULTS],
 }
 
-/// The number of kinds of hands, by what is known about their second card: any card, or any card that is not a pair
-/// card.
+/// The number of kinds of hands, by what is known about their second card.
+///
+/// It is any card, or any card that is not a pair card.
 pub(super) const KINDS: usize = 2;
 pub(super) const ANY: usize = 0;
 pub(super) const OTHER: usize = 1;
@@ -42,7 +47,7 @@ pub(super) struct DealerEnd {
     pub orders: f64,
 }
 
-/// How the hands of a split are settled, from the solver's books.
+/// The settlements of the hands of a split, from the solver's books.
 pub(crate) enum Books {
     /// Whether hands win, push or lose, from the books of wins and losses.
     Records(Box<[Book<f64>; 2]>),
@@ -50,30 +55,32 @@ pub(crate) enum Books {
     Nets(Box<NetBook>),
 }
 
-/// How the hands of a split net.
+/// The net results of the hands of a split, from the solver's book.
 pub(crate) struct NetBook {
     book: Book<f64>,
     /// The bets on a hand before it is doubled, in units of the initial bet.
     wager: f64,
     /// When a dealer's blackjack is found.
     blackjack: Blackjack,
-    /// Whether a dealer's 22 differs from a higher count.
+    /// Whether a dealer's 22 is a result of its own.
     at_22: At22,
 }
 
-/// The half bets that a hand loses with a single bet, and the code of a net that no outcome has.
+/// The net of a hand that loses a single bet, in half bets.
+///
+/// `OTHER_NET` is the code of a net that no outcome has.
 pub(super) const LOSS: i8 = -2;
 const OTHER_NET: i8 = i8::MAX;
-/// The half bets that a hand can net.
+/// The nets that a hand can have, in half bets.
 const OUTCOME_NETS: [i8; 6] = [2, 0, 4, -4, -1, LOSS];
 
-/// Returns the books by which hands win and lose.
+/// Returns the books of wins and losses of a solved shoe.
 pub(crate) fn books<J: Judge, const U: usize>(solved: &Solved<'_, '_, J, f64, U>) -> Books {
     let of = |measure| solved.solver.book_with_splits(&solved.splits, measure);
     Books::Records(Box::new([Measure::Won, Measure::Lost].map(of)))
 }
 
-/// Returns the book of what hands net.
+/// Returns the book of the nets of hands in a solved shoe.
 pub(crate) fn net_book<const U: usize>(solved: &Solved<'_, '_, Table<'_>, f64, U>) -> Books {
     let (solver, judge) = (solved.solver, solved.solver.judge);
     let book = solver.book_with_splits(&solved.splits, Measure::Net);
@@ -83,7 +90,7 @@ pub(crate) fn net_book<const U: usize>(solved: &Solved<'_, '_, Table<'_>, f64, U
 }
 
 impl Books {
-    /// Returns the results of hands that bust, with a single or a doubled bet.
+    /// Returns the results of a busted hand, with a single or a doubled bet.
     fn bust(&self, early: Early, stake: Stake) -> [i8; RESULTS] {
         match self {
             Books::Records(books) => sign(&books[0].bust[1].single, &books[1].bust[1].single, early),
@@ -91,7 +98,7 @@ impl Books {
         }
     }
 
-    /// Returns the results of surrendered hands; `None` if only wins and losses are known.
+    /// Returns the results of a surrendered hand, or `None` if only wins and losses are known.
     fn surrenders(&self, stake: Stake) -> Option<[i8; RESULTS]> {
         match self {
             Books::Records(_) => None,
@@ -99,8 +106,9 @@ impl Books {
         }
     }
 
-    /// Returns half of the bets on a hand before it is doubled, and the original bet that all hands together lose to a
-    /// dealer's blackjack.
+    /// Returns half of the bets on a hand before it is doubled, and the original bet.
+    ///
+    /// The original bet is what all hands together lose to a dealer's blackjack.
     pub(crate) fn half_and_original(&self) -> (f64, f64) {
         match self {
             Books::Records(_) => (0.5, 0.0),
@@ -115,7 +123,7 @@ impl Books {
         }
     }
 
-    /// Returns the results of hands that stand with this settlement.
+    /// Returns the results of a hand that stands with this settlement.
     fn stands(&self, pay: PayId, early: Early, stake: Stake) -> [i8; RESULTS] {
         let id = pay as usize;
         match self {
@@ -125,7 +133,7 @@ impl Books {
     }
 }
 
-/// The wins and losses of a pair against a blackjack that is known before play.
+/// The wins and losses of a pair against a blackjack that is found before play, or `None` if none is.
 type Early = [Option<f64>; 2];
 
 fn sign(won: &[f64; RESULTS], lost: &[f64; RESULTS], early: Early) -> [i8; RESULTS] {
@@ -139,8 +147,10 @@ fn sign(won: &[f64; RESULTS], lost: &[f64; RESULTS], early: Early) -> [i8; RESUL
 }
 
 impl NetBook {
-    /// Returns the nets in half bets. Against a dealer's blackjack, hands that answer for the original bet together have
-    /// the net of a loss; the others have their own.
+    /// Returns the net against each dealer's result, in half bets.
+    ///
+    /// Against a dealer's blackjack, hands that answer for the original bet together have the net of a loss; the others
+    /// have their own.
     fn of(&self, pay: &Pay<f64>, stake: Stake) -> [i8; RESULTS] {
         let nets = if stake == Stake::Doubled { &pay.doubled } else { &pay.single };
         let halves = |o: DealerResult| {
@@ -157,7 +167,9 @@ impl NetBook {
     }
 }
 
-/// Enumerates every way in which one hand of the split ends under its play. Busted hands are the last class.
+/// Returns every way in which one hand of the split ends under its play, and the classes of these ways.
+///
+/// Busted hands are the last class.
 pub(super) fn finished<J: Judge, const U: usize>(
     solved: &Solved<'_, '_, J, f64, U>,
     books: &Books,
@@ -222,8 +234,8 @@ pub(super) fn finished<J: Judge, const U: usize>(
                 } else if action == Action::Hit {
                     ways[next as usize] += orders;
                 } else if let Some(at) = doubled() {
-                    let rescued = plan.plays[0][at].rescue[u];
-                    let surrenders = books.surrenders(Stake::Doubled).filter(|_| rescued);
+                    let surrendered_doubled = plan.plays[0][at].surrender_doubled[u];
+                    let surrenders = books.surrenders(Stake::Doubled).filter(|_| surrendered_doubled);
                     let class = surrenders.map_or_else(|| stands(at, Stake::Doubled), given_up);
                     end(&plus(cards, r), class, orders);
                 }
@@ -241,12 +253,12 @@ pub(super) fn finished<J: Judge, const U: usize>(
     (classes, ends)
 }
 
-/// Returns whether every class has a net that is known.
+/// Returns whether the nets of all classes are known.
 pub(super) fn are_known(classes: &[Class]) -> bool {
     classes.iter().all(|class| !class.against.contains(&OTHER_NET))
 }
 
-/// Returns the dealer's finished hands except busts, which are the complement.
+/// Returns the dealer's finished hands except busts, which are the complement of the others.
 pub(super) fn dealer_ends<J: Judge>(judge: &J, books: &Books, seen: &Counts) -> Vec<DealerEnd> {
     let mut ends: BTreeMap<(Counts, DealerResult), f64> = BTreeMap::new();
     draw((judge, books.at_22()), *seen, [0; RANKS], &mut ends);

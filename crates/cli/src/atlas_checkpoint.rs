@@ -14,21 +14,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 /// The open checkpoint file of an atlas, with the tables that it had when it was opened.
-pub struct Noted {
+pub struct CheckpointFile {
     path: PathBuf,
     file: Mutex<File>,
-    known: HashMap<Vec<Value>, SweepFigures>,
+    solved: HashMap<Vec<Value>, SweepFigures>,
 }
 
-impl Noted {
+impl CheckpointFile {
     /// Reads the solved tables from the checkpoint file, if it exists, and opens it for appending.
     ///
     /// The first line identifies the atlas. Returns an error if the file is a checkpoint of another atlas, or if it
     /// cannot be read or written.
-    pub fn open(path: PathBuf, base: &Choices, spread: bool) -> Result<Noted, Failure> {
-        let cannot = |error: std::io::Error| {
-            Failure::Refused(format!("{} cannot be written: {error}", path.display()))
-        };
+    pub fn open(path: PathBuf, base: &Choices, spread: bool) -> Result<CheckpointFile, Failure> {
+        let cannot =
+            |error: std::io::Error| Failure::Refused(format!("cannot write {}: {error}", path.display()));
         let of = json!({ "atlas": TableFile::of(base), "spread": spread, "made_by": made_by() });
         let text = match std::fs::read_to_string(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
@@ -39,7 +38,7 @@ impl Noted {
         if !begins.is_empty() && serde_json::from_str(begins).ok() != Some(of.clone()) {
             return Err(other(&path));
         }
-        let known = lines.filter_map(|line| read(&serde_json::from_str(line).ok()?)).collect();
+        let solved = lines.filter_map(|line| read(&serde_json::from_str(line).ok()?)).collect();
         let mut file = File::options().create(true).append(true).open(&path).map_err(cannot)?;
         if begins.is_empty() {
             writeln!(file, "{of}").map_err(cannot)?;
@@ -48,14 +47,14 @@ impl Noted {
             // again
             writeln!(file).map_err(cannot)?;
         }
-        Ok(Noted { path, file: Mutex::new(file), known })
+        Ok(CheckpointFile { path, file: Mutex::new(file), solved })
     }
 
-    pub fn known(&self) -> HashMap<Vec<Value>, SweepFigures> {
-        self.known.clone()
+    pub fn solved(&self) -> HashMap<Vec<Value>, SweepFigures> {
+        self.solved.clone()
     }
 
-    pub fn note(&self, set: &[Value], found: &SweepFigures) {
+    pub fn append(&self, set: &[Value], found: &SweepFigures) {
         let sides: Map<String, Value> =
             found.side_wagers.iter().map(|(name, edge)| (name.clone(), json!(edge))).collect();
         let line = json!({
@@ -63,14 +62,14 @@ impl Noted {
         });
         let Ok(mut file) = self.file.lock() else { return };
         if let Err(error) = file.write_all(format!("{line}\n").as_bytes()) {
-            let _ = writeln!(std::io::stderr(), "{} cannot be written: {error}", self.path.display());
+            let _ = writeln!(std::io::stderr(), "cannot write {}: {error}", self.path.display());
         }
     }
 }
 
 fn other(path: &Path) -> Failure {
     Failure::Refused(format!(
-        "{} is a checkpoint of a different atlas (other table, version or --spread); choose another file",
+        "{} is a checkpoint of a different atlas (with another table, version or --spread); choose another file",
         path.display()
     ))
 }

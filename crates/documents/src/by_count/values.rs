@@ -20,31 +20,36 @@ struct Rounds<'a> {
 impl ByCount {
     /// Returns the value of a round at each count that the player reads, under a chart with index plays.
     ///
-    /// `insured` is the gain from insurance for each element of [`ByCount::places`]. The decks left are estimated for
-    /// bets and index plays, but not for insurance.
-    pub fn worth(&self, chart: &Chart, insured: Option<&[f64]>, reading: &DeckReading) -> Vec<CountValue> {
+    /// `insured` is the gain from insurance for each element of [`ByCount::depth_cells`]. The decks left are estimated
+    /// for bets and index plays, but not for insurance.
+    pub fn values_by_count(
+        &self,
+        chart: &Chart,
+        insured: Option<&[f64]>,
+        reading: &DeckReading,
+    ) -> Vec<CountValue> {
         let mut sums: BTreeMap<i32, Sum> = BTreeMap::new();
         // the squared deviations of the surfaces used for departures from the chart, by count
         let mut deviations: BTreeMap<i32, f64> = BTreeMap::new();
         for (error, weight) in reading.errors() {
             let values = self.values(chart, insured, (reading, error), &mut deviations);
-            for (place, value) in self.places.iter().zip(&values) {
+            for (depth_cell, value) in self.depth_cells.iter().zip(&values) {
                 let count = match reading.is_exact() {
-                    true => place.count,
-                    false => self.count_read(place, &[0.0; RANKS], (reading, error)).1,
+                    true => depth_cell.count,
+                    false => self.count_read(depth_cell, &[0.0; RANKS], (reading, error)).1,
                 };
-                sums.entry(count).or_default().add((place, &self.rounds_of(place)), weight, *value);
+                sums.entry(count).or_default().add((depth_cell, &self.rounds_of(depth_cell)), weight, *value);
             }
         }
         sums.retain(|_, sum| sum.share > 0.0);
-        let often: Vec<(i32, f64)> = sums.iter().map(|(count, sum)| (*count, sum.share)).collect();
-        let squares = self.squares(chart, &often);
-        let told = sums.into_iter().map(|(count, sum)| {
+        let frequencies: Vec<(i32, f64)> = sums.iter().map(|(count, sum)| (*count, sum.share)).collect();
+        let squares = self.squares(chart, &frequencies);
+        let values = sums.into_iter().map(|(count, sum)| {
             let ev = sum.value / sum.share;
             let terms = sum.terms.divided(sum.share);
             let departures = deviations.get(&count).copied().unwrap_or_default();
             let deviation = (self.surfaces.deviation(NET).powi(2) + departures).sqrt();
-            let square = self.surfaces.at(SQUARE, &terms) + self.together + between(&squares, count);
+            let square = self.surfaces.at(SQUARE, &terms) + self.split_square + between(&squares, count);
             let fit_error = deviation * self.surfaces.reach(&terms);
             CountValue {
                 count,
@@ -52,14 +57,14 @@ impl ByCount {
                 ev,
                 ev_error: fit_error.hypot(sum.batches.error(ev)),
                 fit_error,
-                variance: self.rounds * (square - ev * ev).max(0.0),
+                variance: self.variance_ratio * (square - ev * ev).max(0.0),
                 batches: sum.batches,
             }
         });
-        told.collect()
+        values.collect()
     }
 
-    /// Returns the value of a round for each element of [`ByCount::places`], under a chart with index plays.
+    /// Returns the value of a round for each element of [`ByCount::depth_cells`], under a chart with index plays.
     fn values(
         &self,
         chart: &Chart,
@@ -68,9 +73,9 @@ impl ByCount {
         deviations: &mut BTreeMap<i32, f64>,
     ) -> Vec<f64> {
         let mut values: Vec<f64> =
-            self.places.iter().map(|place| self.surfaces.at(NET, &place.terms)).collect();
+            self.depth_cells.iter().map(|depth_cell| self.surfaces.at(NET, &depth_cell.terms)).collect();
         values.iter_mut().zip(insured.into_iter().flatten()).for_each(|(value, gain)| *value += gain);
-        for (cell, (key, full, at)) in self.book.keys.iter().enumerate() {
+        for (cell, (key, full, at)) in self.layout.keys.iter().enumerate() {
             let (row, column, _) = key;
             let departures: Vec<_> =
                 chart.indices.iter().filter(|index| index.row == *row && index.column == *column).collect();
@@ -78,14 +83,17 @@ impl ByCount {
                 continue;
             }
             let mut seen: BTreeSet<(i32, usize)> = BTreeSet::new();
-            for (place, value) in self.places.iter().zip(&mut values) {
-                let (_, count) = self.count_read(place, &full.seen, read);
+            for (depth_cell, value) in self.depth_cells.iter().zip(&mut values) {
+                let (_, count) = self.count_read(depth_cell, &full.seen, read);
                 let active = departures.iter().filter(|index| (count >= index.from) != index.below);
                 let play = active.flat_map(|index| &index.play.0).map(|&play| exact::given::from_rules(play));
                 let action = play.into_iter().find(|action| full.values.contains_key(action));
-                let Some(figure) = action.and_then(|action| self.book.figure(cell, action)) else { continue };
-                *value += self.surfaces.at(figure, &place.terms) - self.surfaces.at(at + 1, &place.terms);
-                seen.insert((place.count, figure));
+                let Some(figure) = action.and_then(|action| self.layout.figure(cell, action)) else {
+                    continue;
+                };
+                *value +=
+                    self.surfaces.at(figure, &depth_cell.terms) - self.surfaces.at(at + 1, &depth_cell.terms);
+                seen.insert((depth_cell.count, figure));
             }
             // every error of the estimate reads the same surfaces: they count once
             for (count, figure) in seen.into_iter().filter(|_| read.1 == 0.0) {
@@ -96,12 +104,12 @@ impl ByCount {
     }
 
     /// Returns the rounds of a cell that are played, as a fraction of all rounds played and by batch.
-    fn rounds_of<'a>(&self, place: &'a DepthCell) -> Rounds<'a> {
-        match self.watched {
-            None => Rounds { share: place.share, batches: &place.batches },
-            Some(watched) => {
-                let rounds: f64 = place.played.iter().map(|&rounds| f64::from(rounds)).sum();
-                Rounds { share: rounds / watched.played.max(1) as f64, batches: &place.played }
+    fn rounds_of<'a>(&self, depth_cell: &'a DepthCell) -> Rounds<'a> {
+        match self.back_counted {
+            None => Rounds { share: depth_cell.share, batches: &depth_cell.batches },
+            Some(back_counted) => {
+                let rounds: f64 = depth_cell.played.iter().map(|&rounds| f64::from(rounds)).sum();
+                Rounds { share: rounds / back_counted.played.max(1) as f64, batches: &depth_cell.played }
             }
         }
     }
@@ -109,13 +117,13 @@ impl ByCount {
     /// Returns how much index plays add to the expected square of a round, at some counts.
     ///
     /// Each is computed from the full shoe, with the products of split hands.
-    fn squares(&self, chart: &Chart, often: &[(i32, f64)]) -> Vec<(i32, f64)> {
+    fn squares(&self, chart: &Chart, frequencies: &[(i32, f64)]) -> Vec<(i32, f64)> {
         if chart.indices.is_empty() {
             return Vec::new();
         }
         let mut counts: Vec<i32> = Vec::new();
         let (mut below, mut quantiles) = (0.0, QUANTILES.iter().peekable());
-        for &(count, share) in often {
+        for &(count, share) in frequencies {
             below += share;
             while quantiles.next_if(|quantile| **quantile <= below).is_some() {
                 counts.push(count);
@@ -157,9 +165,9 @@ impl Default for Sum {
 }
 
 impl Sum {
-    fn add(&mut self, (place, rounds): (&DepthCell, &Rounds), weight: f64, value: f64) {
+    fn add(&mut self, (depth_cell, rounds): (&DepthCell, &Rounds), weight: f64, value: f64) {
         let share = weight * rounds.share;
-        self.terms.add(share, &place.terms);
+        self.terms.add(share, &depth_cell.terms);
         self.share += share;
         self.value += share * value;
         self.batches.add(rounds.batches, weight, value);

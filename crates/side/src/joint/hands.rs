@@ -5,46 +5,48 @@
 //! Multiplying this out over the hands of an arrangement leaves sums over hands that do not lose, with further pair
 //! cards removed.
 
-use super::beside::{Chances, LABELS, Label, NETS, OUTCOMES, label};
 use super::ends::{ANY, OTHER};
+use super::sums::{Chances, LABELS, Label, NETS, OUTCOMES, label};
 use exact::split::arrangements;
 use rules::wager::streak::Record;
 
-/// A term of the expansion: `closed` hands that do not lose and whose second card is not a pair card, and `open` hands
-/// that do not lose and have any second card. The other hands lose.
+/// A term of the expansion: how many hands do not lose, by what is known about their second card.
+///
+/// There are `other_second` hands whose second card is not a pair card, and `any_second` hands with any second card.
+/// The other hands lose.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Hands {
     /// The number of hands of the split, including those that lose.
     pub all: usize,
     /// The number of pair cards removed from the shoe in addition to the pair.
     pub gone: usize,
-    pub closed: usize,
-    pub open: usize,
+    pub other_second: usize,
+    pub any_second: usize,
 }
 
 impl Hands {
     /// Returns the number of hands that do not lose.
-    pub(super) fn many(self) -> usize {
-        self.closed + self.open
+    pub(super) fn not_losing(self) -> usize {
+        self.other_second + self.any_second
     }
 
     /// Visits all combinations of outcomes of the hands that do not lose, with the number of wins.
     pub(super) fn each(self, mut visit: impl FnMut(&[Label], usize)) {
         // won or pushed: the first two outcomes
-        for outcomes in 0..1_usize << self.many() {
-            let of = |n: usize| label(if n < self.closed { OTHER } else { ANY }, outcomes >> n & 1);
-            let labels: Vec<Label> = (0..self.many()).map(of).collect();
+        for outcomes in 0..1_usize << self.not_losing() {
+            let of = |n: usize| label(if n < self.other_second { OTHER } else { ANY }, outcomes >> n & 1);
+            let labels: Vec<Label> = (0..self.not_losing()).map(of).collect();
             let won = labels.iter().filter(|&label| label % OUTCOMES == 0).count();
             visit(&labels, won);
         }
     }
 
-    /// Visits the records in which some of the hands win or push and the others lose, each with its signed coefficient.
-    pub(super) fn instead(self, won: usize, mut visit: impl FnMut(Record, f64)) {
-        let pushed = self.many() - won;
+    /// Visits the records in which some hands win or push and the others lose, with their signed coefficients.
+    pub(super) fn each_record(self, won: usize, mut visit: impl FnMut(Record, f64)) {
+        let pushed = self.not_losing() - won;
         for w in 0..=won {
             for p in 0..=pushed {
-                let sign = if (self.many() - w - p).is_multiple_of(2) { 1.0 } else { -1.0 };
+                let sign = if (self.not_losing() - w - p).is_multiple_of(2) { 1.0 } else { -1.0 };
                 let lost = (self.all - w - p) as u8;
                 let record = Record { won: w as u8, pushed: p as u8, lost };
                 visit(record, sign * choose(won, w) * choose(pushed, p));
@@ -54,19 +56,21 @@ impl Hands {
 }
 
 impl Hands {
-    /// Visits all combinations of this many outcomes of the hands that do not lose a single bet, with the joint net of
-    /// all hands in half bets, and its signed coefficient, if some of them do instead. `lost` returns what a number of
-    /// hands lose together.
+    /// Visits all combinations of outcomes of the hands that do not lose a single bet, with their joint nets.
+    ///
+    /// `outcomes` is the number of outcomes to distinguish. Each combination comes with the joint net of all hands in
+    /// half bets, and its signed coefficient, for every choice of hands that lose instead. `lost` returns what a number
+    /// of hands lose together.
     pub(super) fn each_net(
         self,
         outcomes: usize,
         lost: impl Fn(i32) -> i32,
         mut visit: impl FnMut(&[Label], &[(i32, f64)]),
     ) {
-        let many = self.many();
+        let many = self.not_losing();
         for all in 0..outcomes.pow(many as u32) {
             let of = |n: usize| all / outcomes.pow(n as u32) % outcomes;
-            let kind = |n: usize| if n < self.closed { OTHER } else { ANY };
+            let kind = |n: usize| if n < self.other_second { OTHER } else { ANY };
             let labels: Vec<Label> = (0..many).map(|n| label(kind(n), of(n))).collect();
             let net = |kept: usize| -> (i32, f64) {
                 let hands = (0..many).filter(|n| kept >> n & 1 == 1);
@@ -84,15 +88,15 @@ impl Hands {
 pub(super) fn terms(most: usize) -> Vec<(Hands, f64)> {
     let mut terms = std::collections::BTreeMap::new();
     for leaf in arrangements(most) {
-        let all = leaf.others + leaf.open;
-        for closed in 0..=leaf.others {
-            for open in 0..=leaf.open {
-                let ways = choose(leaf.others, closed) * choose(leaf.open, open);
+        let all = leaf.others + leaf.any_second;
+        for other_second in 0..=leaf.others {
+            for any_second in 0..=leaf.any_second {
+                let ways = choose(leaf.others, other_second) * choose(leaf.any_second, any_second);
                 // hands that lose and whose second card is not a pair card: any second card minus a pair card
-                let lost = leaf.others - closed;
+                let lost = leaf.others - other_second;
                 for paired in 0..=lost {
                     let sign = if paired % 2 == 0 { 1.0 } else { -1.0 };
-                    let hands = Hands { all, gone: leaf.pairs + paired, closed, open };
+                    let hands = Hands { all, gone: leaf.pairs + paired, other_second, any_second };
                     *terms.entry(hands).or_insert(0.0) += ways * sign * choose(lost, paired);
                 }
             }
@@ -118,8 +122,9 @@ impl Chances {
         }
     }
 
-    /// Approximates the probability of four hands from every three of them (Kirkwood superposition): assumes that four
-    /// hands are not correlated beyond the correlations of each three.
+    /// Returns the approximate probability of four hands from those of every three (Kirkwood superposition).
+    ///
+    /// Assumes that four hands are not correlated beyond the correlations of each three.
     fn superposed(&self, hands: [Label; 4]) -> f64 {
         let mut chance = 1.0 / self.none;
         for n in 0..4 {
@@ -130,9 +135,10 @@ impl Chances {
         possible(chance)
     }
 
-    /// Approximates three hands next to the second card of a fourth hand, a pair card, which acts as the fourth event
-    /// of the superposition. Combines three hands in the shoe that still holds this card with every two in the shoe
-    /// without it.
+    /// Approximates three hands next to the second card of a fourth hand, which is a pair card.
+    ///
+    /// This card acts as the fourth event of the superposition. Combines three hands in the shoe that still holds the
+    /// card with every two in the shoe without it.
     pub(super) fn superpose_three(&mut self, with_it: &Chances) {
         for hands in (0..LABELS.pow(3)).map(|n| [n / LABELS / LABELS, n / LABELS % LABELS, n % LABELS]) {
             let mut chance = with_it.of(&hands) * self.none / with_it.none;
@@ -146,8 +152,9 @@ impl Chances {
     }
 }
 
-/// Returns zero for a division by zero: if two hands cannot end like this together, or the dealer has no such result,
-/// more hands cannot either.
+/// Returns `chance`, or zero if it comes from a division by zero.
+///
+/// If two hands cannot end like this together, or the dealer has no such result, more hands cannot either.
 fn possible(chance: f64) -> f64 {
     if chance.is_finite() { chance } else { 0.0 }
 }

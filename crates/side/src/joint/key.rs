@@ -8,12 +8,16 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// A multiset of cards encoded as one number, so that the cards of several hands are a sum.
 pub(super) type Key = u64;
-/// The number of bits for each value. The best play never draws sixteen cards of one value to a hand, so two hands fit.
+/// The number of bits for the count of one value.
+///
+/// The best play never draws sixteen cards of one value to a hand, so two hands fit.
 const FIELD: u32 = 5;
 pub(super) const MOST_OF_ONE: u8 = 15;
-/// The number of bits for the cards of all values. The classes of two hands are stored above them.
+/// The number of bits for the cards of all values.
+///
+/// The classes of two hands are stored above them.
 const CARDS: u32 = FIELD * RANKS as u32;
-/// The number of bits for a class.
+/// The number of bits for the class of a hand.
 const CLASS: u32 = 7;
 
 pub(super) fn key(cards: &Counts) -> Key {
@@ -24,7 +28,7 @@ pub(super) fn cards_of(key: Key) -> Counts {
     by_rank(|r| (key >> (FIELD * r.index() as u32) & ((1 << FIELD) - 1)) as u8)
 }
 
-/// Sums by key.
+/// A map from multisets of cards to sums.
 pub(super) type ByKey<V> = HashMap<Key, V, Spread>;
 
 /// Two finished hands, ordered by class.
@@ -35,7 +39,9 @@ pub(super) struct HandPair {
     pub orders: [[f64; KINDS]; KINDS],
 }
 
-/// Combines every two ends, adds up those with equal cards and classes, and sorts them by cards.
+/// Returns every combination of two ways in which hands end, sorted by cards.
+///
+/// Combinations with equal cards and classes are added up.
 pub(super) fn products(ends: &[End]) -> Vec<HandPair> {
     let mut sums: ByKey<[[f64; KINDS]; KINDS]> =
         HashMap::with_capacity_and_hasher(32 * ends.len(), Spread::default());
@@ -70,7 +76,7 @@ pub(super) fn products(ends: &[End]) -> Vec<HandPair> {
     two
 }
 
-/// Hashes keys by one multiplication, which mixes their bits well enough.
+/// The hash function of keys: one multiplication, which mixes their bits well enough.
 type Spread = BuildHasherDefault<Multiply>;
 
 #[derive(Default)]

@@ -2,7 +2,7 @@
 //! none of them contains a line about it.
 
 use exact::game::{Strategy, value};
-use exact::offers::by_totals;
+use exact::offers::total_dependent_chart;
 use program::{CompileOptions, compile};
 use rules::card::parse_cards;
 use rules::{Cents, Choices, Rules, SideBet, file, lawful, words};
@@ -12,7 +12,7 @@ use table::notation::{Stop, parse::parse, play};
 use table::{Awaiting, Bettor, BoxId, Command, Decision, Event, Fact, Person, Table};
 
 fn harbour() -> Choices {
-    (sixth::TEXT.preset)()
+    (example_regulation::TEXT.preset)()
 }
 
 fn lawful_rules() -> Rules {
@@ -20,7 +20,7 @@ fn lawful_rules() -> Rules {
 }
 
 fn is_own(clause: rules::Clause) -> bool {
-    sixth::ROWS.iter().any(|row| row.clause() == clause)
+    example_regulation::ROWS.iter().any(|row| row.clause() == clause)
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn exact_and_simulated_agree() {
     let best = value(&rules, &Strategy::CompositionDependent);
     assert!(best >= exact - 1e-12 && best.abs() < 0.2, "{best} {exact}");
     let compile_options = CompileOptions { bets: program::side::offered(&rules), stake: None };
-    let program = compile(&rules, &by_totals(&rules), &compile_options).expect("a whole chart");
+    let program = compile(&rules, &total_dependent_chart(&rules), &compile_options).expect("a whole chart");
     let options = Options { rounds: 20_000_000, seed: 6, fresh: true, ..Options::default() };
     let results = simulate(program, &options, Hooks::default()).expect("a simulation");
     let (ev, error) = sim::report::ev_and_error(&results.job, &results.part.tally);
@@ -198,7 +198,7 @@ fn its_own_side_wager_goes_through_every_crate() {
     assert_eq!(replay("9c 9d Tc Ts", "5"), ("-5.00".to_string(), "11"));
 
     let compile_options = CompileOptions { bets: vec![SideBet::Own], stake: None };
-    let program = compile(&rules, &by_totals(&rules), &compile_options).expect("a whole chart");
+    let program = compile(&rules, &total_dependent_chart(&rules), &compile_options).expect("a whole chart");
     let options = Options { rounds: 4_000_000, seed: 11, fresh: true, ..Options::default() };
     let results = simulate(program, &options, Hooks::default()).expect("a simulation");
     let (side, tally) = (&results.job.program.sides[0], &results.part.tally.sides[0]);

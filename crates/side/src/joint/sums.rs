@@ -11,13 +11,14 @@ use exact::one_order::OneOrder;
 use exact::sum::Sums;
 use exact::vocabulary::{DealerResult, OVER, RANKS, RESULTS, by_result};
 
-/// The kind of a hand and whether it wins or pushes: `2 * kind + outcome`.
+/// The kind of a split hand combined with its outcome: `OUTCOMES * kind + outcome`.
 pub(super) type Label = usize;
 pub(super) const LABELS: usize = OUTCOMES * KINDS;
-/// The number of outcomes: won, pushed, with a doubled bet won and lost, and surrendered. Hands that lose a single bet,
-/// busted or not, are the complement.
+/// The number of outcomes: won, pushed, won doubled, lost doubled, and surrendered.
+///
+/// Hands that lose a single bet, busted or not, are the complement.
 pub(super) const OUTCOMES: usize = 5;
-/// What a hand with each outcome nets, in half bets.
+/// The net of a hand with each outcome, in half bets.
 pub(super) const NETS: [i32; OUTCOMES] = [2, 0, 4, -4, -1];
 /// The number of outcomes of hands that only win or push.
 const WON_OR_PUSHED: usize = 2;
@@ -26,7 +27,7 @@ pub(super) fn label(kind: usize, outcome: usize) -> Label {
     OUTCOMES * kind + outcome
 }
 
-/// The probabilities that no, one, two or three hands end with given labels, together with one dealer result.
+/// The probabilities that no, one, two or three hands have certain labels, together with one dealer's result.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Chances {
     pub none: f64,
@@ -35,13 +36,13 @@ pub(super) struct Chances {
     pub three: [[[f64; LABELS]; LABELS]; LABELS],
 }
 
-/// Returns the outcome of a hand of this class against a dealer result, or `None` if it loses a single bet.
+/// Returns the outcome of a hand of this class against a dealer's result, or `None` if it loses a single bet.
 fn outcome(class: &Class, result: DealerResult) -> Option<usize> {
     let net = i32::from(class.against[result]);
     NETS.iter().position(|known| *known == net)
 }
 
-/// Returns the number of outcomes that these classes have.
+/// Returns the number of outcomes to distinguish for hands of these classes.
 fn outcomes_of(classes: &[Class]) -> usize {
     let places = classes.iter().flat_map(|class| class.against).filter(|net| *net != LOSS);
     let place = |net: i8| NETS.iter().position(|known| *known == i32::from(net)).unwrap_or(0);
@@ -51,11 +52,11 @@ fn outcomes_of(classes: &[Class]) -> usize {
 /// The hands of one split against one visible state of the dealer.
 pub(super) struct SplitTable {
     classes: Vec<Class>,
-    /// The number of outcomes that hands have.
+    /// The number of outcomes to distinguish.
     pub outcomes: usize,
-    /// The hands that stand.
+    /// The ways in which a hand ends without a bust.
     ends: Vec<End>,
-    /// Every combination of two hands that stand.
+    /// Every combination of two ways in which hands end without a bust.
     two: Vec<HandPair>,
     dealer: Sums<f64>,
     /// The last hand together with the dealer, by the dealer's result and the kind of the hand.
@@ -63,7 +64,9 @@ pub(super) struct SplitTable {
 }
 
 impl SplitTable {
-    /// Sums the ends of the hands. `three` tells whether there may be more than two hands.
+    /// Prepares the sums over the ways in which hands end.
+    ///
+    /// `three` tells whether there may be more than two hands.
     pub(super) fn new(classes: Vec<Class>, mut ends: Vec<End>, dealer: &[DealerEnd], three: bool) -> Self {
         ends.retain(|end| !classes[end.class].bust);
         let alone = dealer.iter().map(|end| (cards_of(end.cards), end.result.index(), end.orders));
@@ -90,7 +93,7 @@ impl SplitTable {
         });
     }
 
-    /// Computes the probabilities for one hand.
+    /// Computes the probabilities of one hand's labels together with each dealer's result.
     pub(super) fn one(&self, shoe: &Shoe, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         let rows: Vec<Counts> = self.ends.iter().map(|end| cards_of(end.cards)).collect();
@@ -108,7 +111,9 @@ impl SplitTable {
         });
     }
 
-    /// Computes the probabilities for two hands, the last of this kind.
+    /// Computes the probabilities of two hands' labels together with each dealer's result.
+    ///
+    /// The last of the hands is of this `kind`.
     pub(super) fn two(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         for (result, (last, chances)) in DealerResult::ALL.into_iter().zip(self.last.iter().zip(chances)) {
@@ -134,7 +139,9 @@ impl SplitTable {
         }
     }
 
-    /// Computes the probabilities for three hands, the last of this kind.
+    /// Computes the probabilities of three hands' labels together with each dealer's result.
+    ///
+    /// The last of the hands is of this `kind`.
     pub(super) fn three(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         let groups: Vec<&[HandPair]> = self.two.chunk_by(|a, b| a.cards == b.cards).collect();
@@ -186,8 +193,9 @@ impl SplitTable {
     }
 }
 
-/// The outcomes of two hands against one dealer result, encoded as one number by the classes of both; `None` if either
-/// loses.
+/// The outcomes of two hands against one dealer's result, encoded as one number by the classes of both.
+///
+/// The code is `None` if either hand loses.
 struct TwoEnds {
     classes: usize,
     ends: Vec<Option<u8>>,
@@ -210,13 +218,14 @@ impl TwoEnds {
         self.ends[usize::from(two.classes.0) * self.classes + usize::from(two.classes.1)].map(usize::from)
     }
 
-    /// Returns the outcomes of both hands, and whether their classes differ.
+    /// Returns the outcomes of both hands from their code, and whether their classes differ.
     fn outcomes(ends: usize) -> ([usize; 2], bool) {
         ([ends / OUTCOMES % OUTCOMES, ends % OUTCOMES], ends >= OUTCOMES * OUTCOMES)
     }
 }
 
-/// Sums one hand that does not lose to a dealer result together with the dealer's cards for that result, by kind.
+/// Returns the sums over one hand that does not lose and the dealer's cards for one result, by kind of hand.
+///
 /// Returns `None` if there is no such hand. A dealer bust is the complement of all results in which the dealer stands.
 fn last(
     (classes, outcomes): (&[Class], usize),

@@ -164,7 +164,7 @@ fn procedure(table: &Table, chance: &mut Chance<'_>) -> Procedure {
         6 => Procedure::SwapBatches,
         7 => Procedure::Cut { by: None, at: number },
         8 => Procedure::Cut { by: Some(BoxId(1)), at: number },
-        9 => Procedure::PlaceCuttingCard { behind: number },
+        9 => Procedure::PlaceCutCard { behind: number },
         10 => Procedure::Load,
         _ => Procedure::Burn,
     }

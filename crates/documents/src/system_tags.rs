@@ -6,15 +6,15 @@ use sim::count::System;
 
 /// The tags of a counting system, with the full shoe of a table.
 #[derive(Clone, Debug)]
-pub struct Counted {
+pub struct SystemTags {
     /// The tag of each rank.
     pub tags: [f64; RANKS],
     full: [f64; RANKS],
 }
 
-impl Counted {
-    pub fn new(system: &System, shoe: &Shoe) -> Counted {
-        Counted {
+impl SystemTags {
+    pub fn new(system: &System, shoe: &Shoe) -> SystemTags {
+        SystemTags {
             tags: system.tags.map(|tag| f64::from(tag) / f64::from(system.scale)),
             full: shoe.map(f64::from),
         }
@@ -42,7 +42,7 @@ pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> 
 }
 
 /// Returns the correlation of two figures, given as pairs with a weight as third value.
-pub fn correlation_of(pairs: &[(f64, f64, f64)]) -> f64 {
+pub fn weighted_correlation(pairs: &[(f64, f64, f64)]) -> f64 {
     let sum = |f: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|&(a, b, weight)| weight * f(a, b)).sum::<f64>();
     let all = sum(&|_, _| 1.0);
     let (of_a, of_b) = (sum(&|a, _| a) / all, sum(&|_, b| b) / all);

@@ -1,20 +1,19 @@
 //! Computes the hands of one split together: how many of them win and lose against the same dealer hand.
 //!
 //! Each hand is played without regard to the others' cards, so the probabilities of one, two and three hands with the
-//! dealer's result are computed exactly, as full sums ([`beside`]). Four hands are approximated from every three: given
+//! dealer's result are computed exactly, as full sums ([`sums`]). Four hands are approximated from every three: given
 //! the dealer's result, the probability of four is the product of those of every three and every one, divided by those
 //! of every two, all of them exact in the shoe without the further pair cards. This neglects only the correlation of
 //! four hands *at once* beyond that of each three. Compared with full sums, the error is two parts in 10^8 of the
 //! rounds with four hands at eight decks, which are one in two thousand, and less than two in 10^5 of those at one
 //! deck, which are rarer still.
 
-mod beside;
 mod ends;
 mod hands;
 mod key;
+mod sums;
 
 use crate::streak::Rounds;
-use beside::{Chances, SplitTable};
 use ends::{ANY, OTHER, are_known, dealer_ends, finished};
 pub(crate) use ends::{Books, books, net_book};
 use exact::cards::{Counts, Index, Shoe, lowest_and_highest};
@@ -25,6 +24,7 @@ use hands::{Hands, terms};
 use rules::ruling::StreakSplits;
 use rules::wager::streak::effect;
 use std::collections::{BTreeMap, BTreeSet};
+use sums::{Chances, SplitTable};
 
 /// A split pair against one visible state of the dealer.
 pub(crate) struct SplitPair {
@@ -42,10 +42,12 @@ pub(crate) struct SplitPair {
     original: f64,
 }
 
-/// A mark of hands that answer for the original bet, larger than any net.
+/// The amount that marks the net of hands that answer for the original bet, larger than any net.
 const ANSWER: i32 = 1000;
 
-/// A sum to compute for none, one, two or three hands that do not lose; the value is the kind of the last hand.
+/// A sum to compute for none, one, two or three hands that do not lose.
+///
+/// The value of a variant is the kind of the last hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sum {
     None,
@@ -57,10 +59,12 @@ enum Sum {
 }
 
 impl Sum {
-    /// Returns the sums that these hands need. Four hands are approximated from every three.
+    /// Returns the sums that a term with these hands needs.
+    ///
+    /// Four hands are approximated from every three.
     fn of(hands: Hands) -> &'static [Sum] {
         let second_of_fourth = hands.gone > hands.all - 2;
-        match (hands.many(), hands.open > 0) {
+        match (hands.not_losing(), hands.any_second > 0) {
             (0, _) => &[Sum::None],
             (1, _) => &[Sum::One],
             (2, true) => &[Sum::Two(ANY)],
@@ -98,7 +102,7 @@ impl SplitPair {
         }
     }
 
-    /// Computes how the round ends for a streak, by ruling: 2.22(h).
+    /// Returns how the round ends for a streak, under the ruling on split hands (2.22(h)).
     pub(crate) fn rounds(&self, ruling: StreakSplits) -> Rounds {
         let mut rounds = Rounds::NONE;
         let terms = terms(self.most);
@@ -108,15 +112,17 @@ impl SplitPair {
             for chances in &chances[hands.gone] {
                 hands.each(|labels, won| {
                     let part = part * chances.of(labels);
-                    hands.instead(won, |record, sign| rounds.add(effect(record, ruling), sign * part));
+                    hands.each_record(won, |record, sign| rounds.add(effect(record, ruling), sign * part));
                 });
             }
         }
         rounds
     }
 
-    /// Returns the probability of each joint net of the hands, in units of the initial bet; `None` if the net of a hand is
-    /// not known. Rounds that end by a dealer's blackjack before play are left out. The books must be those of nets.
+    /// Returns the probability of each joint net of the hands, in units of the initial bet.
+    ///
+    /// Returns `None` if the net of a hand is not known. Rounds that end by a dealer's blackjack before play are left
+    /// out. The books must be those of nets.
     pub(crate) fn nets(&self) -> Option<Vec<(f64, f64)>> {
         if !self.known {
             return None;
@@ -162,15 +168,16 @@ impl SplitPair {
         Some(nets.into_iter().map(net).collect())
     }
 
-    /// Returns the probability that `gone` given draws are all pair cards.
+    /// Returns the probability that `gone` draws are all pair cards.
     fn chance_of_pairs(&self, gone: usize) -> f64 {
         let all: u16 = self.shoe.iter().sum();
         let left = |n: usize| f64::from(self.shoe[self.rank]) - n as f64;
         (0..gone).map(|n| left(n).max(0.0) / (f64::from(all) - n as f64)).product()
     }
 
-    /// Computes the needed probabilities, by the number of pair cards removed and by dealer result. The others stay
-    /// zero.
+    /// Returns the probabilities that the `wanted` terms need, by number of pair cards removed and dealer's result.
+    ///
+    /// The other probabilities are zero.
     fn chances(&self, wanted: &[(Hands, f64)]) -> Vec<[Chances; RESULTS]> {
         let mut sums: BTreeSet<(usize, Sum)> = BTreeSet::new();
         for (hands, _) in wanted.iter().filter(|(hands, _)| self.chance_of_pairs(hands.gone) > 0.0) {
