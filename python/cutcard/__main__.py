@@ -17,7 +17,7 @@ def find_program() -> str:
         path = Path(place) / name
         if path.is_file():
             return str(path)
-    raise FileNotFoundError(f"the program cutcard is not in {', '.join(places)}")
+    raise FileNotFoundError(f"the program cutcard was not found in {', '.join(places)}")
 
 
 def main() -> None:

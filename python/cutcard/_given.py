@@ -25,7 +25,7 @@ def shown(value: object) -> str:
 def text(what: str, value: object) -> str:
     """Returns a text."""
     if not isinstance(value, str):
-        raise NotUnderstood(f"{what}: {shown(value)} is not a text")
+        raise NotUnderstood(f"{what}: {shown(value)} is not a string")
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -87,7 +87,7 @@ def amount(what: str, value: object) -> str:
 def texts(what: str, value: object) -> list[str]:
     """Returns a list of texts; a single text is not a list."""
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
-        raise NotUnderstood(f"{what}: {shown(value)} is not a list of texts")
+        raise NotUnderstood(f"{what}: {shown(value)} is not a list of strings")
     return [text(what, one) for one in value]
 
 

@@ -37,12 +37,13 @@ def wagers_of(table: Table, stakes: object, side_wagers: object) -> tuple[tuple[
     """Returns the stakes and side bets of an environment, if the table accepts all of them."""
     told = table.to_dict()
     if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Sequence) or not stakes:
-        raise NotUnderstood(f"stakes: one whole number of initial bets or more, such as (1, 2, 8), not {_given.shown(stakes)}")
+        told = _given.shown(stakes)
+        raise NotUnderstood(f"stakes: expected whole numbers of initial bets, such as (1, 2, 8), not {told}")
     least, most = Decimal(told["minimum"]), Decimal(told["maximum"])
     for stake in stakes:
         if least * _given.whole("stakes", stake, 1, MOST_STAKE) > most:
             raise NotUnderstood(
-                f"stakes: {stake} initial bets are {least * int(stake)}, and the table takes {most} at most; "
+                f"stakes: {stake} initial bets are {least * int(stake)}, but the table takes at most {most}; "
                 "give the table another `maximum`"
             )
     sides = _given.texts("side_wagers", side_wagers)
@@ -51,11 +52,11 @@ def wagers_of(table: Table, stakes: object, side_wagers: object) -> tuple[tuple[
         if _family(side) not in offered:
             raise NotUnderstood(
                 f"side_wagers: {_given.shown(side)} is not offered at this table; "
-                "make a Table that offers it, and give that one: "
+                "make a Table that offers it and use that one: "
                 "Table(name, side_wagers={...})"
             )
     if len(set(sides)) != len(sides):
-        raise NotUnderstood("side_wagers: each once")
+        raise NotUnderstood("side_wagers: name each side bet only once")
     return tuple(int(stake) for stake in stakes), tuple(sides)
 
 

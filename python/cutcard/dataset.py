@@ -149,7 +149,7 @@ def _play(table: Table, rounds: int, chance: np.random.Generator, explore: float
 def _decision(seats: Seats, values: _Values, chance: np.random.Generator, explore: float) -> dict[str, Any]:
     """Returns the current question with its values, and the answer."""
     asked = seats.live.ask()
-    assert asked is not None, "the round is not over"
+    assert asked is not None, "the round is already over"
     question, _, number, _ = asked
     dealer, hands = seats.live.cards()
     seen = dict(zip(FEATURES, seats.live.observe(1)[0], strict=True))
@@ -223,7 +223,7 @@ def export(
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise Refused("a dataset is written by pyarrow, which is not installed: pip install pyarrow") from None
+        raise Refused("writing a dataset needs pyarrow, which is not installed: pip install pyarrow") from None
     made = table if isinstance(table, Table) else Table(table)
     place = Path(_given.path("folder", folder))
     # every argument is checked before anything is written
@@ -304,7 +304,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("table", help="name of a preset, or path of a table file")
     parser.add_argument("--rounds", type=float, default=1000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--explore", type=float, default=0.1, help="share of decisions that are taken by chance")
+    parser.add_argument("--explore", type=float, default=0.1, help="fraction of decisions that are made at random")
     parser.add_argument("--out", required=True, help="folder to write")
     given = parser.parse_args(arguments)
     try:

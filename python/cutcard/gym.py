@@ -205,7 +205,7 @@ class _Restorable:
             >>> env.restore(env.state())
         """
         if _given.kind("state", state, State).made != self._made:
-            raise NotUnderstood("state: it is that of an environment that was made with other arguments")
+            raise NotUnderstood("state: the state belongs to an environment made with different arguments")
         self._play_on(state.play)
         self.np_random.bit_generator.state = state.chance  # type: ignore[attr-defined]
         self._begun, self._refused = state.begun, state.refused
@@ -432,7 +432,7 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
             base = _given.optional(_given.whole, "seed", seed, 0, 2**63)
             return chance if base is None else list(range(base, base + self.num_envs))
         if len(seed) != self.num_envs:
-            raise NotUnderstood(f"seed: {len(seed)} seeds for {self.num_envs} seats")
+            raise NotUnderstood(f"seed: got {len(seed)} seeds for {self.num_envs} seats; give one per seat")
         return [one if own is None else _given.whole("seed", own, 0, 2**64 - 1) for own, one in zip(seed, chance)]
 
     def reset(
@@ -460,7 +460,9 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         if mask is not None:
             fits = isinstance(mask, np.ndarray) and mask.shape == (self.num_envs,) and mask.dtype == np.bool_
             if not fits or not self._begun:
-                raise NotUnderstood(f"options: reset_mask is an array of {self.num_envs} bools, after a first reset")
+                raise NotUnderstood(
+                    f"options: reset_mask must be an array of {self.num_envs} bools, and needs a reset without it first"
+                )
             seeds = [one if wanted else None for one, wanted in zip(seeds, mask, strict=True)]
         self._native.reset(seeds)
         self._begun = True
@@ -482,7 +484,7 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         try:
             given = np.ascontiguousarray(actions).astype(np.int64, casting="same_kind", copy=False)
         except (TypeError, ValueError) as error:
-            raise NotUnderstood(f"actions: one whole number for each of {self.num_envs} seats: {error}") from None
+            raise NotUnderstood(f"actions: give a whole number for each of {self.num_envs} seats: {error}") from None
         self._native.step(given)
         info = self._info()
         if self._same_step and self._terminated.any():

@@ -78,7 +78,7 @@ def _placed(box: object, wager: object) -> tuple[int, list[str], list[tuple[str,
     """Returns the bets of a box in the native module's format."""
     if not isinstance(wager, tuple) or len(wager) != 2:
         told = f"wagers: box {_given.shown(box)}: {_given.shown(wager)}"
-        raise NotUnderstood(f'{told} is no wager with sides, such as (10, {{"streak": 1}})')
+        raise NotUnderstood(f'{told} is not a bet with side bets, such as (10, {{"streak": 1}})')
     sides = _given.mapping("wagers", wager[1])
     placed = [(_given.text("wagers", name), _given.amount(f"wagers: {name}", side)) for name, side in sides.items()]
     return _given.whole("wagers: a box", box, 0, 255), [_given.amount("wagers", wager[0])], placed
@@ -121,7 +121,7 @@ class Live:
         cards: str | None = None,
     ) -> None:
         if not isinstance(table, Table):
-            raise NotUnderstood(f"table: {_given.shown(table)} is not a Table: Live(Table(...))")
+            raise NotUnderstood(f"table: {_given.shown(table)} is not a Table; write Live(Table(...))")
         told = table.to_dict()
         self.table = table
         self._live = _native.Live(table._table, _given.whole("seed", seed, 0, 2**64 - 1))

@@ -114,7 +114,7 @@ class CutcardGame(pyspiel.Game):  # type: ignore[misc]
             20
         """
         if params:
-            raise NotUnderstood(f"params: {_given.shown(params)} are not taken by this observer; give none")
+            raise NotUnderstood(f"params: {_given.shown(params)} are not accepted by this observer; give no params")
         return _Observer(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 

@@ -213,7 +213,7 @@ class TableParallel(_Boxes, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         """Takes the actions of all agents; only those of agents with a decision count."""
         for box in self._asked():
             if f"box_{box}" not in _given.mapping("actions", actions):
-                raise NotUnderstood(f"actions: box_{box} is asked and has no action")
+                raise NotUnderstood(f"actions: box_{box} must act but has no action")
             self._act(box, actions[f"box_{box}"])
         self._look()
         over = self.seats.over

@@ -94,7 +94,7 @@ def _connect(address: str | None) -> None:
             socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
         ray.init(address=where, log_to_driver=False, logging_level=logging.ERROR)
     except (OSError, ValueError, RuntimeError) as error:
-        raise Refused(f"no Ray cluster answers at `{where}`: {error}") from error
+        raise Refused(f"no Ray cluster responds at `{where}`: {error}") from error
 
 
 def _got(tasks: list[Any]) -> list[Any]:
@@ -107,7 +107,7 @@ def _got(tasks: list[Any]) -> list[Any]:
             # the request was invalid; the cluster is fine
             raise cause from None
         why = str(error).strip().splitlines()[-1]
-        raise Refused(f"a node of the cluster cannot do its part; each needs this version of cutcard: {why}") from error
+        raise Refused(f"a cluster node cannot run its part; every node needs this version of cutcard: {why}") from error
 
 
 def _run(coordinator: _native.Coordinator, tell: Callable[[Progress], object] | None, seconds: float) -> Run:
@@ -182,7 +182,7 @@ def simulate(
         >>> cc.ray.simulate(cc.Table("nj-blackjack"), 1e12, address="auto")  # doctest: +SKIP
     """
     if _given.flag("shoes", shoes):
-        raise NotUnderstood("shoes: single shoes are not kept on a cluster; Table.simulate(..., shoes=True) keeps them")
+        raise NotUnderstood("shoes: a cluster does not keep single shoes; use Table.simulate(..., shoes=True)")
     wanted, heard = simulation(rounds, **options), listener(progress)
     seconds = _given.real("task_seconds", task_seconds)
     native = _given.kind("table", table, Table)._table

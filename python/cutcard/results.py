@@ -125,7 +125,7 @@ class Edge(Document):
 
     def _spread(self, key: str) -> float:
         if key not in self._data["main"]:
-            raise NotUnderstood("the spread was not worked out: edge(spread=True)")
+            raise NotUnderstood("the spread was not computed; call edge(spread=True)")
         return float(self._data["main"][key])
 
     @property
@@ -485,7 +485,7 @@ class Run(Document):
         """The result of every shoe; `simulate(..., shoes=True)` keeps them."""
         shoes = self._run.shoes()
         if shoes is None:
-            raise NotUnderstood("single shoes were not kept: simulate(..., shoes=True)")
+            raise NotUnderstood("the results of single shoes were not kept; call simulate(..., shoes=True)")
         return Columns(shoes)
 
     def plot(self, picture: str | None = None) -> Picture:

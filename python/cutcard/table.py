@@ -41,7 +41,7 @@ def _value(key: str, value: object) -> str:
     plain = _plain(value)
     if type(plain) is not type(value):
         return _value(key, plain)
-    raise NotUnderstood(f"{key}: {_given.shown(value)} is no value of a table file")
+    raise NotUnderstood(f"{key}: {_given.shown(value)} cannot be a value in a table file")
 
 
 def _plain(value: object) -> object:

@@ -133,5 +133,5 @@ def test_an_agent_of_ones_own_is_scored(tmp_path: Path, monkeypatch: pytest.Monk
     for wrong in (["run", "nobody"], ["run", "mine:nobody"], ["run", "chart", "--task", "poker"]):
         assert command.main(wrong) == 2
     told = capsys.readouterr().err.splitlines()
-    assert "there is no baseline `nobody`" in told[0] and "mine:nobody cannot be loaded" in told[1]
+    assert "there is no baseline `nobody`" in told[0] and "mine:nobody cannot be imported" in told[1]
     assert "there is no task `poker`" in told[2]

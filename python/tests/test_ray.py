@@ -161,7 +161,7 @@ def test_local_is_local_whatever_the_environment_names(tmp_path: Path) -> None:
 
 def test_what_is_wrong_is_told_before_the_cluster_is_asked() -> None:
     table = cc.Table("nj-blackjack")
-    with pytest.raises(cc.NotUnderstood, match="shoes: single shoes are not kept on a cluster"):
+    with pytest.raises(cc.NotUnderstood, match="shoes: a cluster does not keep single shoes"):
         cc.ray.simulate(table, 1e5, shoes=True)  # type: ignore[arg-type]
     with pytest.raises(cc.NotUnderstood, match="the nearest is `count`"):
         cc.ray.simulate(table, 1e5, cuont="hi-lo")  # type: ignore[call-arg]
@@ -177,7 +177,7 @@ def test_a_cluster_that_is_not_there_is_told() -> None:
     asked = ["simulate", "nj-blackjack", "--strategy", "quick", "--rounds", "1e5", "--ray", "127.0.0.1:1"]
     done = subprocess.run([find_program(), *asked], capture_output=True, text=True)
     assert done.returncode == 1, done.stderr
-    assert "no Ray cluster answers at `127.0.0.1:1`" in done.stderr
+    assert "no Ray cluster responds at `127.0.0.1:1`" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -37,13 +37,18 @@ pub fn devices() -> Result<Vec<DeviceInfo>, String> {
         return Err("this machine has no CUDA driver".into());
     }
     if !compiler {
-        return Err("this machine has a CUDA driver but not NVRTC, the compiler that comes with CUDA; install it or set LD_LIBRARY_PATH to its folder".into());
+        return Err(
+            "this machine has a CUDA driver but not NVRTC, the compiler that comes with CUDA; install it or \
+            set LD_LIBRARY_PATH to its folder"
+                .into(),
+        );
     }
-    let count = CudaContext::device_count().map_err(|error| failure("no device was found", error))?;
+    let count =
+        CudaContext::device_count().map_err(|error| failure("cannot count the CUDA devices", error))?;
     let mut found = Vec::new();
     for number in 0..count as usize {
-        let context = CudaContext::new(number).map_err(|error| failure("a device cannot be used", error))?;
-        let name = context.name().map_err(|error| failure("a device has no name", error))?;
+        let context = CudaContext::new(number).map_err(|error| failure("cannot use a CUDA device", error))?;
+        let name = context.name().map_err(|error| failure("cannot read a CUDA device's name", error))?;
         let trouble = |error| failure(&name, error);
         let capability = context.compute_capability().map_err(trouble)?;
         let memory = context.total_mem().map_err(trouble)?;
@@ -69,7 +74,10 @@ pub fn ready(job: &Job, found: &[DeviceInfo]) -> Result<Result<Vec<Box<dyn Devic
     for device in found {
         if device.capability < LEAST_CAPABILITY {
             let (major, minor) = device.capability;
-            return Ok(Err(format!("{} has compute capability {major}.{minor}, less than 7.0", device.name)));
+            return Ok(Err(format!(
+                "{} has compute capability {major}.{minor}; at least 7.0 is needed",
+                device.name
+            )));
         }
         match Cuda::new(job, device)? {
             Ok(cuda) => ready.push(Box::new(cuda)),
@@ -130,7 +138,7 @@ impl Cuda {
         };
         let source = format!("{}{KERNEL}", layout.constants);
         let compiled = compile_ptx_with_opts(source, options)
-            .map_err(|error| failure("the kernel does not compile for this device", error))?;
+            .map_err(|error| failure("cannot compile the kernel for this device", error))?;
         let module = context.load_module(compiled).map_err(trouble)?;
         let kernel = module.load_function("play").map_err(trouble)?;
         let limit = Limit::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
@@ -162,7 +170,8 @@ impl Cuda {
     /// Plays `groups` groups of `chunks` chunks each, and returns the sums of every group separately.
     fn groups(&self, job: &Job, first: u64, groups: usize, chunks: u64) -> Result<Vec<Tally>, String> {
         let trouble = |error| failure(&self.name, error);
-        let mut counted = self.counted.lock().map_err(|_| "a device stopped".to_string())?;
+        let mut counted =
+            self.counted.lock().map_err(|_| "a device stopped before its work was done".to_string())?;
         self.stream.context().bind_to_thread().map_err(trouble)?;
         self.stream.memset_zeros(&mut *counted).map_err(trouble)?;
         // launch no more blocks than have shoes to play
@@ -193,7 +202,7 @@ impl Device for Cuda {
 
     fn play_merged(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String> {
         let mut tallies = self.groups(job, chunks.start, 1, chunks.end - chunks.start)?;
-        tallies.pop().ok_or_else(|| format!("{}: no rounds were counted", self.name))
+        tallies.pop().ok_or_else(|| format!("{}: the device counted no rounds", self.name))
     }
 
     fn play_separately(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String> {

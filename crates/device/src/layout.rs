@@ -146,20 +146,26 @@ fn refuse(job: &Job) -> Result<(), String> {
         offers.insurance != Take::Never || (program.even_money.is_some() && offers.even_money != Take::Never);
     let on_dealer = |sees: Sees| matches!(sees, Sees::DealerThree | Sees::TwoAndBlackjack | Sees::Streak(_));
     let reasons = [
-        (job.boxes > 1, "more than one box is in play"),
-        (!job.side_counts.is_empty(), "side bets use separate counts"),
-        (insures && program.dealer_hands > 1, "insurance is taken against more than one dealer hand"),
-        (program.classes.change(), "face-down double cards are turned over between dealer hands"),
-        (program.stack.cards > MOST_CARDS, "the shoe has too many cards"),
+        (job.boxes > 1, "the GPU cannot play more than one box"),
+        (!job.side_counts.is_empty(), "the GPU cannot bet side bets by separate counts"),
+        (
+            insures && program.dealer_hands > 1,
+            "the GPU cannot take insurance against more than one dealer hand",
+        ),
+        (program.classes.change(), "the GPU cannot turn over face-down double cards between dealer hands"),
+        (program.stack.cards > MOST_CARDS, "the shoe has too many cards for a GPU"),
         (
             program.stack.burned_each_round > 0 && (job.counting.is_some() || !program.sides.is_empty()),
-            "cards are burned before each round, with counting or side bets",
+            "the GPU cannot count cards or play side bets if a card is burned before each round",
         ),
         (
             program.dealer_hands > 1 && program.sides.iter().any(|side| on_dealer(side.sees)),
-            "a side bet depends on more than one dealer hand",
+            "the GPU cannot play a side bet that depends on more than one dealer hand",
         ),
-        (program.dealer_hands > 1 && program.hands_per_box > 1, "player and dealer both have several hands"),
+        (
+            program.dealer_hands > 1 && program.hands_per_box > 1,
+            "the GPU cannot play several hands against several dealer hands",
+        ),
     ];
     reasons.iter().find(|reason| reason.0).map_or(Ok(()), |reason| Err(reason.1.into()))
 }
@@ -258,7 +264,7 @@ struct BlockFit {
 
 impl BlockFit {
     fn new(shape: Shape, compiled: &Compiled, places: &CounterPlaces) -> Result<BlockFit, String> {
-        let small = || "this device has too little shared memory".to_string();
+        let small = || "this device has too little shared memory for the table".to_string();
         let lists = compiled.lists();
         let keys = compiled.single.outcomes.len() * compiled.labels.len();
         let row = compiled.columns().len() * compiled.entry_bytes();

@@ -33,7 +33,7 @@ impl Lines {
                 || side.lines.iter().any(|line| !matches!(line.pay, Pay::Net(_)))
         }) {
             return Err(format!(
-                "the side bet {} depends on more than the first cards of a round",
+                "the GPU cannot play the side bet {}, which depends on more than the first cards of a round",
                 side.bet.name()
             ));
         }
@@ -48,7 +48,7 @@ impl Lines {
         });
         let cards = last.max().map_or(0, |last| last + 1);
         let orders = apart.checked_pow(cards as u32).filter(|&orders| orders <= MOST_ORDERS);
-        let orders = orders.ok_or("the side bets distinguish too many cards")?;
+        let orders = orders.ok_or("the side bets distinguish too many cards for a GPU")?;
         let mut known: HashMap<Vec<(u8, u8)>, u16> = HashMap::new();
         let mut sets = Vec::new();
         let mut of = Vec::with_capacity(orders);
@@ -64,7 +64,7 @@ impl Lines {
                 next
             }));
             if sets.len() > MOST_SETS {
-                return Err("the side bets have too many paytable lines in total".into());
+                return Err("the side bets have too many paytable lines for a GPU".into());
             }
         }
         Ok(Lines { cards, of, sets })

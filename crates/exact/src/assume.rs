@@ -39,7 +39,7 @@ impl Assumptions {
     ///
     /// Returns an error that lists the accepted assumptions if `text` is none of them.
     pub fn set(&mut self, text: &str) -> Result<(), String> {
-        let unknown = || format!("`{text}` is no assumption; expected one of: {KEYS}");
+        let unknown = || format!("unknown assumption `{text}`; expected one of: {KEYS}");
         let (key, value) = text.split_once('=').ok_or_else(unknown)?;
         match (key.trim(), value.trim()) {
             ("blackjack", odds) => self.blackjack = Some(ratio(odds).ok_or_else(unknown)?),

@@ -105,9 +105,9 @@ pub fn ev_assuming(
         choices.text().form() == Form::TwoAttacks && question.hand.len() == 1 && question.up.is_empty();
     if !before_up && question.up.len() != if both { 2 } else { 1 } {
         return refused(if both {
-            message!("both-upcards-needed", "both of the dealer's cards are face up; give both")
+            message!("both-upcards-needed", "both of the dealer's cards are face up at this table; give both")
         } else {
-            message!("one-upcard-needed", "give one upcard")
+            message!("one-upcard-needed", "give exactly one upcard")
         });
     }
     let mut shoe: Shoe = stack.values();
@@ -115,7 +115,11 @@ pub fn ev_assuming(
     let up = counts(question.up);
     let other = counts(question.other);
     if !is_enough(&shoe, choices) {
-        return refused(message!("too-few-cards-left", "fewer than {least} cards are left", least = FEWEST));
+        return refused(message!(
+            "too-few-cards-left",
+            "fewer than {least} cards are left in the shoe",
+            least = FEWEST
+        ));
     }
     for r in Rank::ALL {
         // The solver removes these cards itself.
@@ -129,12 +133,15 @@ pub fn ev_assuming(
         table.set_seen((Rank::of(one), Rank::of(other)));
     }
     let Some(u) = up_of(table.seen(), &up) else {
-        return refused(message!("upcard-not-in-shoe", "this upcard cannot be dealt from the shoe"));
+        return refused(message!(
+            "upcard-not-in-shoe",
+            "this upcard cannot be dealt from the cards left in the shoe"
+        ));
     };
     let ask = Ask { table: &table, shoe, u, left: &left, question };
     match (choices.text().form(), question.hand.len()) {
         (Form::OneHand, 0 | 1) | (Form::TwoHands, 0 | 1) | (Form::OneAttack, 1) | (Form::TwoAttacks, 0) => {
-            refused(message!("hand-needs-two-cards", "a hand needs at least two cards"))
+            refused(message!("hand-needs-two-cards", "a hand must have at least two cards"))
         }
         (Form::OneAttack, 0) | (Form::TwoAttacks, 1) => Ok(ask.attack()),
         _ if points(&hand).total > 21 => refused(message!("hand-already-busted", "the hand is over 21")),
@@ -181,10 +188,13 @@ impl Ask<'_> {
         let splits = Splits::new(&solver, of, &AsDealt(&base));
         let solved = Solved::split_with(&solver, base, Arc::new(splits), Escapes::Against(self.u));
         let Some(i) = self.index(&solver, hand) else {
-            return refused(message!("hand-not-in-shoe", "the hand cannot be dealt from this shoe"));
+            return refused(message!(
+                "hand-not-in-shoe",
+                "this hand cannot be dealt from the cards left in the shoe"
+            ));
         };
         let Some(turn) = solved.base.turns[i as usize].as_ref() else {
-            return refused(message!("hand-needs-two-cards", "a hand needs at least two cards"));
+            return refused(message!("hand-needs-two-cards", "a hand must have at least two cards"));
         };
         let blackjack = solver.dealer_blackjack(i)[self.u];
         let given = if self.table.blackjack() == Blackjack::BeforePlay { 1.0 - blackjack } else { 1.0 };
@@ -197,7 +207,7 @@ impl Ask<'_> {
                 ),
                 _ => message!(
                     "dealer-must-have-blackjack",
-                    "the dealer must have blackjack, which is checked before any decision"
+                    "with these cards the dealer must have blackjack, which is checked before any decision"
                 ),
             });
         }

@@ -102,7 +102,7 @@ impl<'a> Followed<'a> {
         }
         let pair = hand.size == 2 && hand.cards.contains(&2);
         let (total, size) = (usize::from(hand.points.total), usize::from(hand.size).min(SIZES - 1));
-        assert!(total < 32, "a hand is at most 21: {hand:?}");
+        assert!(total < 32, "expected a hand of at most 21, found {hand:?}");
         let at = [(2, usize::from(hand.points.soft)), (32, total), (SIZES, size), (2, usize::from(pair))]
             .into_iter()
             .chain([(self.views.len(), u.index())])

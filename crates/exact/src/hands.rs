@@ -223,7 +223,7 @@ const BITS: u32 = 6;
 /// Packs the counts of cards into one number.
 fn packed(cards: &Counts) -> u64 {
     let most = cards.iter().fold(0, |all, &n| all | n);
-    assert!(most < 1 << BITS, "more cards of one value than hands have together: {cards:?}");
+    assert!(most < 1 << BITS, "too many cards of one value for the hands together: {cards:?}");
     cards.iter().fold(0, |key, &n| key << BITS | u64::from(n))
 }
 

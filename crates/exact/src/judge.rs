@@ -324,7 +324,7 @@ const CLASSES: usize = 32 * 8 * 4 * 4;
 impl Key {
     fn class(self) -> usize {
         let Key { total, size, origin, special } = self;
-        assert!(total < 32 && size < 8 && special < 4, "a hand that no class is for: {self:?}");
+        assert!(total < 32 && size < 8 && special < 4, "no class matches the hand {self:?}");
         ((usize::from(total) * 8 + usize::from(size)) * 4 + origin as usize) * 4 + usize::from(special)
     }
 

@@ -84,7 +84,7 @@ impl<'j, J: Judge> LegalActionCache<'j, J> {
     /// Returns the legal actions of this hand.
     pub fn may(&mut self, hand: &Hand) -> LegalActions {
         let (total, size) = (usize::from(hand.points.total), usize::from(hand.size));
-        assert!(total < 32 && size < 32, "a hand is at most 21: {hand:?}");
+        assert!(total < 32 && size < 32, "expected a hand of at most 21, found {hand:?}");
         let at = (total * 2 + usize::from(hand.points.soft)) * 32 + size;
         *self.known[at].get_or_insert_with(|| self.judge.may(hand, self.origin))
     }

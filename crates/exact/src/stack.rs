@@ -131,7 +131,7 @@ impl Stack {
         {
             let why = message!(
                 "card-not-left",
-                "there are not so many {card} in {decks} of this game",
+                "there are not that many {card} in {decks} of this game",
                 card,
                 decks = self.in_words()
             );
@@ -162,7 +162,7 @@ impl Stack {
             None => {
                 let why = message!(
                     "rank-left-too-high",
-                    "{left} {rank} cannot be left: there are only {count} in {decks} of this game",
+                    "{left} {rank} cannot be left, because there are only {count} in {decks} of this game",
                     left,
                     rank = value_in_words(value),
                     count = known,
@@ -242,7 +242,7 @@ impl Stack {
             _ => {
                 let why = message!(
                     "rank-used-up",
-                    "there are not so many {rank} in {decks} of this game",
+                    "there are not that many {rank} in {decks} of this game",
                     rank = value_in_words(value),
                     decks = self.in_words()
                 );
@@ -277,7 +277,7 @@ impl Stack {
         }
         refused(message!(
             "too-few-cards-for-a-round",
-            "only {cards} cards left; at least {least} are needed to evaluate a round",
+            "only {cards} cards are left; at least {least} are needed to evaluate a round",
             cards,
             least = FEWEST
         ))
@@ -379,7 +379,7 @@ mod tests {
                 .contains("only 4 fives in 1 deck")
         );
         let ace: Card = "As".parse().unwrap();
-        assert!(stack.take(Named::Card(ace)).unwrap_err().0.to_string().contains("not so many As"));
+        assert!(stack.take(Named::Card(ace)).unwrap_err().0.to_string().contains("not that many As"));
         assert_eq!(stack.share(ace), (0, 3));
         stack.leave(ACE, 1).unwrap();
         assert_eq!(stack.values()[0], 1);
@@ -389,7 +389,7 @@ mod tests {
                 .unwrap_err()
                 .0
                 .to_string()
-                .contains("4 aces cannot be left: there are only 3 in 1 deck")
+                .contains("4 aces cannot be left, because there are only 3 in 1 deck")
         );
     }
 
@@ -404,7 +404,7 @@ mod tests {
                 .unwrap_err()
                 .0
                 .to_string()
-                .contains("not so many sixes")
+                .contains("not that many sixes")
         );
     }
 

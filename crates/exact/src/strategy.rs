@@ -393,7 +393,7 @@ fn options(
             let rows = vec![ChartRow { label: "attack".to_string(), boxes }];
             vec![Section {
                 title: "attack".to_string(),
-                legend: "whether to make the double attack bet, by upcard",
+                legend: "whether to make the double attack bet, by the dealer's upcard",
                 rows,
             }]
         }
@@ -432,7 +432,7 @@ fn triple_attack(
         },
         Section {
             title: "third attack".to_string(),
-            legend: "whether to make the third attack bet, by your first card and the upcard",
+            legend: "whether to make the third attack bet, by your first card and the dealer's upcard",
             rows: third.collect(),
         },
     ]
@@ -472,8 +472,8 @@ fn values_of_hands(
     }
     Section {
         title: "switch".to_string(),
-        legend: "the value of each two-card hand: switch if the two new hands have the greater sum; AT is an ace \
-            and ten made by a switch",
+        legend: "the value of each two-card hand: switch if the values of the two new hands add up to more; AT is an \
+            ace and ten made by a switch",
         rows,
     }
 }

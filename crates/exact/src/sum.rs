@@ -158,7 +158,7 @@ impl<R: Real> Sums<R> {
         }
         assert!(
             longest < 1 << BELOW.saturating_sub(bits),
-            "too many cards ({longest}) and results ({results})"
+            "too many cards ({longest}) and results ({results}) to sum"
         );
         slots.sort_unstable_by_key(|s| s.0);
         let (mut level, weights): (Vec<Slot>, Vec<[R; N]>) = slots.into_iter().unzip();
@@ -229,7 +229,7 @@ impl<R: Real> Sums<R> {
         let possible = |(many, left): (&bool, &u16)| *many && *left > u16::from(MOST);
         assert!(
             !self.too_many.iter().zip(shoe).any(possible),
-            "more cards of one value than are summed: {shoe:?}"
+            "too many cards of one value to sum: {shoe:?}"
         );
         let key = Key::new(self.stages.iter().map(|stage| &stage.values[..]), last.value());
         let mut rows: Vec<Row> =
@@ -328,7 +328,7 @@ impl Key {
 
     fn of(&self, cards: &Counts) -> Slot {
         let most = Rank::ALL.into_iter().filter(|&r| r != self.last).fold(0, |all, r| all | cards[r]);
-        assert!(most < 1 << REMOVED, "more cards of one value are gone than a key holds: {cards:?}");
+        assert!(most < 1 << REMOVED, "too many removed cards of one value for a key: {cards:?}");
         Rank::ALL.into_iter().fold(0, |key, r| key | Slot::from(cards[r]) << self.shifts[r])
     }
 }

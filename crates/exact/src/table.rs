@@ -128,7 +128,7 @@ impl<'c> Table<'c> {
         if self.third_suited().is_some() && !stack.is_even_in(&SIX_SEVEN_EIGHT) {
             return refused(message!(
                 "remove-without-suits",
-                "this table pays suited 6-7-8, so sixes, sevens and eights must be removed evenly from all suits: \
+                "this table pays suited 6-7-8, so sixes, sevens and eights must be removed evenly from all suits; \
                     give the removed cards without suits"
             ));
         }

@@ -237,7 +237,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
                     let mut cards = together(&stood.hand.cards, &self.other);
                     let which = stood.drawn.play * 2 + usize::from(second == Orders::Pair);
                     let told_apart = stood.drawn.pairs * 2 * self.plan.plays.len() + which;
-                    assert!(told_apart <= usize::from(u8::MAX), "more hands than can be told apart");
+                    assert!(told_apart <= usize::from(u8::MAX), "too many hands to tell apart");
                     cards[rank] = told_apart as u8;
                     gone.push(cards);
                     needed.push(dealer.groups_of(orders));

@@ -82,7 +82,8 @@ impl Core {
         let lasting = |bet: &&SideBet| matches!(bet.sees(), Sees::Sevens | Sees::Aces | Sees::Streak(_));
         if let Some(bet) = options.sides.iter().find(lasting) {
             return Err(format!(
-                "{} is not supported here: it depends on cards or rounds that a compiled round does not keep",
+                "{} is not supported here: it depends on later cards or earlier rounds, which a compiled round does \
+                    not keep",
                 bet.name()
             ));
         }
@@ -92,7 +93,7 @@ impl Core {
             return Err("the table does not offer this side bet".into());
         }
         if options.stakes.iter().any(|stake| !(1..=1000).contains(stake)) {
-            return Err("stakes must be 1 to 1000 initial bets".into());
+            return Err("each stake must be from 1 to 1000 initial bets".into());
         }
         let initial = least_wager(choices).0 as f64 * (program.hands_per_box * program.dealer_hands) as f64;
         let side_unit = |side: &program::side::Side| {

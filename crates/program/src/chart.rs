@@ -384,7 +384,7 @@ fn read_section(chart: &mut Chart, name: &str, map: &Map<String, Value>) -> Resu
     for kind in Kind::ALL {
         for (label, row) in object(map.get(kind.word()), kind.word())? {
             let Some(value) = row_value(kind, label) else {
-                return bad(format!("`{label}` is not a row of `{}`", kind.word()));
+                return bad(format!("`{label}` is not a row of the chart `{}`", kind.word()));
             };
             for (column, cell) in as_object(row, label)? {
                 let text = cell.as_str().unwrap_or("?");
@@ -433,7 +433,9 @@ fn read_index(value: &Value) -> Result<Index, BadChart> {
         (Some(row), Some(up), Some(play), Some((from, below))) => {
             Ok(Index { row, column: up.to_string(), from, below, play })
         }
-        _ => bad(format!("{value} is not an index play; it needs hand, up, play, and from or below")),
+        _ => bad(format!(
+            "{value} is not an index play; it needs the fields hand, up and play, and either from or below"
+        )),
     }
 }
 
@@ -444,7 +446,7 @@ fn read_exception(value: &Value) -> Result<Exception, BadChart> {
             values.sort_unstable();
             Ok(Exception { values, column: up.to_string(), play })
         }
-        _ => bad(format!("{value} is not an exception; it needs cards, up and play")),
+        _ => bad(format!("{value} is not an exception; it needs the fields cards, up and play")),
     }
 }
 

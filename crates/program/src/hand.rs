@@ -297,7 +297,8 @@ fn columns_exist(ground: &Ground<'_>) -> Result<(), BadChart> {
     });
     match indices.chain(exceptions).find(|(_, column)| !labels.contains(column)) {
         Some((hand, column)) => Err(BadChart(format!(
-            "the strategy has a play for {hand} v {column}, which the dealer cannot show at this table; columns are {}",
+            "the strategy has a play for {hand} v {column}, which the dealer cannot show at this table; the columns \
+                are {}",
             labels.join(", ")
         ))),
         None => Ok(()),
@@ -490,7 +491,8 @@ pub fn choose(
             // a doubled hand or a split ace takes no more cards, whatever the chart says about its total
             None if !open.has(Action::Hit) => Ok(Action::Stand),
             None => Err(BadChart(format!(
-                "the strategy says `{cell}` for {} v {column} ({}), which the rules do not allow; add a fallback action",
+                "the strategy says `{cell}` for {} v {column} ({}), which the rules do not allow; add a fallback \
+                    action",
                 row_label(row),
                 situations[0]
             ))),

@@ -20,7 +20,7 @@ pub fn read(chart: &mut Chart, document: &Value) -> Result<(), BadChart> {
             let cells = list(row, "cells")?;
             if cells.len() != columns.len() {
                 return bad(format!(
-                    "the row `{label}` of the chart `{title}` does not have a cell for each column"
+                    "the row `{label}` of the chart `{title}` must have exactly one cell for each column"
                 ));
             }
             for (&column, cell) in columns.iter().zip(cells) {

@@ -276,7 +276,8 @@ impl Columns {
             CString::new::<String>(name).map(|name| (name, column))
         };
         let named: Result<Named, _> = columns.into_iter().map(column).collect();
-        let named = named.map_err(|error| not_understood(py, &format!("the name of a column: {error}")))?;
+        let named = named
+            .map_err(|error| not_understood(py, &format!("cannot read the name of a column: {error}")))?;
         Ok(Columns { columns: Arc::new(named) })
     }
 
@@ -289,7 +290,7 @@ impl Columns {
         // the specification lets a producer ignore the requested schema; the reader casts
         let _ = requested_schema;
         if self.columns.iter().any(|column| column.1.len() != self.rows()) {
-            return Err(PyRuntimeError::new_err("the columns differ in length"));
+            return Err(PyRuntimeError::new_err("the columns have different lengths"));
         }
         PyCapsule::new_with_value(py, ArrowArrayStream::new(self.columns.clone()), c"arrow_array_stream")
     }

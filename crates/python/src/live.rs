@@ -143,7 +143,7 @@ impl Live {
             let amounts = amounts.iter().map(|amount| cents(py, amount)).collect::<PyResult<_>>()?;
             let side = |(name, amount): &(String, String)| {
                 let bet = SideBet::from_name(name)
-                    .ok_or_else(|| not_understood(py, &format!("there is no side wager `{name}`")))?;
+                    .ok_or_else(|| not_understood(py, &format!("unknown side bet `{name}`")))?;
                 Ok((bet, cents(py, amount)?))
             };
             let sides = sides.iter().map(side).collect::<PyResult<_>>()?;
@@ -162,8 +162,8 @@ impl Live {
             Err(AnswerError::Refused(why)) => Err(refusal(py, &why)),
             Err(AnswerError::NotAnAnswer) => {
                 let asked = match self.live.ask() {
-                    Some(ask) => format!("the answers are {}", ask.actions.join(", ")),
-                    None => "place wagers first".to_string(),
+                    Some(ask) => format!("the legal answers are {}", ask.actions.join(", ")),
+                    None => "place bets first".to_string(),
                 };
                 Err(refused(py, &format!("`{word}` is not a legal answer now; {asked}"), None, None))
             }

@@ -173,7 +173,7 @@ impl Run {
         let made = Ready::from_about(&about, Stakes::default()).and_then(|ready| Ok((ready.job()?, ready)));
         let (job, ready) = made.map_err(|failure| raised(py, &failure))?;
         if part.identity != RunPart::empty(&job).identity {
-            return Err(not_understood(py, "these sums belong to a different table"));
+            return Err(not_understood(py, "the part belongs to a different table"));
         }
         let played = part.tally.rounds();
         let devices = Vec::new();

@@ -297,7 +297,7 @@ pub fn clauses(
 ) -> PyResult<String> {
     let known = |what: &str, given: &Option<String>, words: &[&str]| match given {
         Some(word) if !words.contains(&word.as_str()) => {
-            Err(not_understood(py, &format!("there is no {what} `{word}`; there are {}", words.join(", "))))
+            Err(not_understood(py, &format!("unknown {what} `{word}`; expected one of {}", words.join(", "))))
         }
         _ => Ok(()),
     };
@@ -307,7 +307,10 @@ pub fn clauses(
     let filter = Filter { kind, game, state: state.as_deref().and_then(State::from_word), id };
     let answer = documents::clauses::document(&filter);
     if let (Some(id), true) = (&filter.id, answer.document.clauses.is_empty()) {
-        return Err(not_understood(py, &format!("no clause {id}; `cutcard clauses` lists them")));
+        return Err(not_understood(
+            py,
+            &format!("there is no clause {id}; `cutcard clauses` lists all clauses"),
+        ));
     }
     text(py, &answer)
 }

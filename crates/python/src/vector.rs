@@ -92,12 +92,11 @@ impl Vector {
         buffers: Arrays,
     ) -> PyResult<Vector> {
         let bet = |name: &String| {
-            SideBet::from_name(name)
-                .ok_or_else(|| not_understood(py, &format!("there is no side wager `{name}`")))
+            SideBet::from_name(name).ok_or_else(|| not_understood(py, &format!("unknown side bet `{name}`")))
         };
         let system = count.map(System::parse).transpose().map_err(|error| not_understood(py, &error))?;
         if stakes.len() + sides.len() > 16 {
-            return Err(not_understood(py, "at most 16 stakes and side bets"));
+            return Err(not_understood(py, "expected at most 16 stakes and side bets together"));
         }
         let options =
             Options { stakes, sides: sides.iter().map(bet).collect::<PyResult<_>>()?, count: system, fresh };
@@ -143,7 +142,7 @@ impl Vector {
     fn restore(&mut self, py: Python<'_>, state: &VectorState) -> PyResult<()> {
         let (core, seats) = (state.0.core(), state.0.seats());
         if (core.actions(), seats) != (self.core.actions(), self.vector.seats()) {
-            return Err(not_understood(py, "state: it belongs to a different environment"));
+            return Err(not_understood(py, "state: the state belongs to a different environment"));
         }
         (self.core, self.expert, self.vector) = (core.clone(), None, state.0.clone());
         let (vector, mut buffers) = self.parts();
@@ -160,7 +159,10 @@ impl Vector {
         let (vector, mut buffers) = self.parts();
         let given = read(&answers);
         py.detach(|| vector.step(given, &mut buffers)).map_err(|no| {
-            let message = format!("action {} of seat {} does not answer {}", no.action, no.seat, no.question);
+            let message = format!(
+                "action {} of seat {} is not an answer to the question {}",
+                no.action, no.seat, no.question
+            );
             refused(py, &message, None, None)
         })
     }

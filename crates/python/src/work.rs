@@ -35,7 +35,7 @@ pub fn run_cancellable<T: Send + 'static>(
             let _ = tell.send(done);
         }
     });
-    begun.map_err(|why| refused(py, &format!("no thread can be started: {why}"), None, None))?;
+    begun.map_err(|why| refused(py, &format!("cannot start a thread: {why}"), None, None))?;
     loop {
         let heard;
         (heard, hear) = py.detach(move || (hear.recv_timeout(CTRL_C_INTERVAL), hear));

@@ -85,8 +85,8 @@ fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     let mut report = side_report(bet, paytable_name(choices, bet.wager()), &found);
     if bet.sees() == Sees::DealerThree {
         report.notes.push(
-            "the dealer's cards are as likely to be any cards of the shoe as the first three; the third is dealt whenever \
-             two count below 17 (19:47-2.25(d)#4, 19:47-26.12(c))"
+            "the dealer's cards are equally likely to be any cards of the shoe, like the first three; the third is \
+                dealt whenever the first two total less than 17 (19:47-2.25(d)#4, 19:47-26.12(c))"
                 .to_string(),
         );
     }
@@ -100,8 +100,8 @@ fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
 fn with_shoe_note(choices: &Choices, mut report: SideReport) -> SideReport {
     if choices.shoe == Shoe::Double {
         report.notes.push(
-            "in a double shoe the suit of the first box's first card depends on the side (19:47-2.6(d)2); the \
-                figures hold for the other boxes, and for the first if both sides are equally likely"
+            "in a double shoe, the suit of the first box's first card depends on the side (19:47-2.6(d)2); the \
+                figures are exact for the other boxes, and for the first box if both sides are equally likely"
                 .to_string(),
         );
     }

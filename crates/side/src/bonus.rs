@@ -61,7 +61,7 @@ fn prizes(
     let prize = |(award, &weight): (&Cents, &u32)| {
         let won = Fraction::of(award.0, wager.0)?;
         Some(Won {
-            outcome: format!("{}, and the button shows ${award}", line.hand),
+            outcome: format!("{}, and the bonus button shows ${award}", line.hand),
             chance: blackjack.clone() * Fraction::of(weight, weights)?,
             pays: format!("${award}"),
             net: match pays {
@@ -101,9 +101,12 @@ fn notes(choices: &Choices, wager: Cents) -> Option<Vec<String>> {
     let cents = |amount: Fraction| amount * Fraction::whole(Cents::dollars(1).0);
     let (least, most) = (Cents(cents(least).ceil()?), Cents(cents(most).floor()?));
     Some(vec![
-        format!("for a wager of ${wager} every award lies between ${lowest} and ${highest} (19:47-2.20(j))"),
         format!(
-            "a mean award from ${least} to ${most} keeps the house advantage between 0 and 30 percent (19:47-2.20(k))"
+            "for a bet of ${wager}, every award must be between ${lowest} and ${highest} (19:47-2.20(j))"
+        ),
+        format!(
+            "the house advantage is between 0 and 30 percent if the average award is from ${least} to ${most} \
+                (19:47-2.20(k))"
         ),
     ])
 }

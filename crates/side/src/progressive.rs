@@ -23,11 +23,11 @@ pub fn progressive(choices: &Dealt<'_>, bet: SideBet) -> Option<SideReport> {
     report.break_even = break_even(&found, &counted, paid);
     report.variants = variants(choices, bet, &counted, paid);
     report.notes = vec![
-        format!("stated at a meter of ${paid}, before this round's wagers are registered on it (19:47-2.19(b))"),
-        "another card is taken with two or three aces; splitting them ends the series by ruling \
+        format!("the figures are for a meter of ${paid}, before this round's bets are added to it (19:47-2.19(b))"),
+        "the player takes another card with two or three aces; splitting them ends the series by ruling \
             progressive_split_aces=end".to_string(),
-        "one box: the meter is not shared; several players with four aces of one color would share it equally \
-            (19:47-2.19(h)#2)".to_string(),
+        "only one box is played, so the meter is not shared; several players with four aces of one color would share \
+            it equally (19:47-2.19(h)#2)".to_string(),
     ];
     if let Some(cents) =
         report.break_even.as_ref().and_then(|even| (even.exact.clone() * Fraction::whole(100)).ceil())
@@ -62,7 +62,7 @@ fn variants(choices: &Dealt<'_>, bet: SideBet, counted: &Tally, paid: Cents) -> 
     };
     let registered = paid + aces::contribution(1, offer.rate);
     variants.push(Variant::new(
-        "the meter including this bet's contribution, which 2.19(b) registers before the deal",
+        "the meter including this bet's contribution, which 2.19(b) adds before the deal",
         edge(&of_tally(choices, counted, registered)),
     ));
     variants.push(Variant::new(
@@ -70,8 +70,10 @@ fn variants(choices: &Dealt<'_>, bet: SideBet, counted: &Tally, paid: Cents) -> 
         long_run(choices, bet, counted),
     ));
     if choices.rulings.progressive_split_aces == ProgressiveSplitAces::End {
-        variants
-            .push(Variant::new("aces are split, the best play of the main game", edge(&split(choices, bet))));
+        variants.push(Variant::new(
+            "the player splits aces, which is the best play in the main game",
+            edge(&split(choices, bet)),
+        ));
     }
     variants
 }

@@ -31,18 +31,18 @@ pub fn sevens(choices: &Dealt<'_>, bet: SideBet, played: Option<&SevensPlay<'_>>
         }
     }
     report.variants.push(Variant::new(
-        "no third card is taken to a pair of sevens",
+        "the player takes no third card with a pair of sevens",
         edge_of(choices, &tally_of_two(choices, bet)),
     ));
     if let Some(played) = played {
         report.variants.push(Variant::new(
-            "a third card is taken only if hitting or doubling is the best play of the main game",
+            "the player takes a third card only if hitting or doubling is the best play in the main game",
             edge_of(choices, &as_played(choices, bet, played)),
         ));
     }
     report.notes.push(
-        "a third card is taken with every pair of sevens; a split forfeits it (19:47-2.11(f)), and it is offered \
-            even after a dealer's blackjack (19:47-2.6(j)3, 19:47-2.6(k)6#2)"
+        "the player takes a third card with every pair of sevens; a split forfeits it (19:47-2.11(f)), and it is \
+            offered even after a dealer's blackjack (19:47-2.6(j)3, 19:47-2.6(k)6#2)"
             .to_string(),
     );
     report

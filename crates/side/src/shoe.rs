@@ -19,7 +19,7 @@ pub struct NotInShoe(pub Card);
 
 impl std::fmt::Display for NotInShoe {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the shoe holds no further {}", self.0)
+        write!(f, "the shoe has no {} left", self.0)
     }
 }
 
@@ -182,7 +182,7 @@ mod tests {
             shoe.deal_series(|_: [Card; 3], ways| three += ways);
             shoe.deal_sets_of_four(|_, ways| four += ways);
             assert_eq!((three, four), (shoe.orders(3), shoe.orders(4)), "{name}");
-            assert_eq!(shoe, Shoe::fresh(&choices), "the shoe is whole again");
+            assert_eq!(shoe, Shoe::fresh(&choices), "the shoe is full again");
         }
     }
 

@@ -84,20 +84,22 @@ fn notes(choices: &Choices, hands: u8, rounds: Rounds) -> Vec<String> {
     // a streak takes 1 + p + ... + p^(k-1) decided rounds on average
     let decided: f64 = (0..hands).map(|n| p.powi(i32::from(n))).sum();
     vec![
-        "rounds are taken as independent, each from a fresh shoe, and no round is abandoned (19:47-2.22(f))"
+        "rounds are assumed to be independent, each from a fresh shoe, and no player leaves during a streak \
+            (19:47-2.22(f))"
             .to_string(),
         format!(
-            "a round is won with {:.6}, lost with {:.6} and neither with {:.6}; split hands by ruling streak_splits={}",
+            "a round is won with probability {:.6}, lost with {:.6} and neither with {:.6}; split hands count by \
+                ruling streak_splits={}",
             rounds.won,
             rounds.lost,
             rounds.pushed,
             choices.rulings.streak_splits.word()
         ),
-        "hands split to four are approximated from those split to three: an error of about 1e-11 per round at eight \
-            decks, 1e-9 at one or two"
+        "splits to four hands are approximated from splits to three hands; the error is about 1e-11 per round with \
+            eight decks, 1e-9 with one or two"
             .to_string(),
         format!(
-            "decided after {:.3} rounds on average",
+            "the bet is decided after {:.3} rounds on average",
             decided / (1.0 - rounds.pushed)
         ),
     ]

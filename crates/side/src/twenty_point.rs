@@ -30,13 +30,13 @@ pub fn twenty_point(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     if let (Some(cap), Some(Pays::Odds(odds))) = (offer.and_then(|offer| offer.cap), top) {
         let unaffected = Cents(cap.0 / i64::from(odds.pays().max(1)) * i64::from(odds.per()));
         report.notes.push(format!(
-            "all queen of hearts pairs with a dealer blackjack together win at most ${cap} per round \
-                (19:47-2.24(h)): the \
-             figures hold for wagers up to ${unaffected}"
+            "all queen of hearts pairs with a dealer blackjack together win at most ${cap} per round (19:47-2.24(h)), \
+                so the figures hold for bets up to ${unaffected}"
         ));
     } else if let Some(offer) = offer {
         report.notes.push(format!(
-            "no aggregate maximum is set; the table may set one of at least ${} (19:47-2.24(h))",
+            "the table sets no maximum for all queen of hearts pairs together; it may set one of at least ${} \
+                (19:47-2.24(h))",
             twenty::least_cap(choices, offer.minimum)
         ));
     }

@@ -87,7 +87,7 @@ impl System {
                 rounding: Rounding::default(),
             }),
             None => Err(match SYSTEMS.iter().find(|system| letters(system.0) == letters(text)) {
-                Some(meant) => format!("`{text}` is not a count; did you mean `{}`?", meant.0),
+                Some(meant) => format!("unknown count `{text}`; did you mean `{}`?", meant.0),
                 None => format!(
                     "unknown count `{text}`; expected {}, or ten tags from -9 to 9 for A,2,3,4,5,6,7,8,9,T, \
                      fractions such as 0.5 allowed",

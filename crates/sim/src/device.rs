@@ -142,7 +142,7 @@ fn play_on_all(job: &Job, devices: &[Box<dyn Device>], chunks: Range<u64>) -> Re
             .zip(0..)
             .map(|(device, part)| scope.spawn(move || device.play_merged(job, bound(part)..bound(part + 1))))
             .collect();
-        let stopped = || Err("a device stopped".to_string());
+        let stopped = || Err("a device stopped before its work was done".to_string());
         workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| stopped())).collect()
     });
     let mut sum = job.empty();

@@ -52,7 +52,7 @@ impl RunPart {
     ///
     /// Returns an error if the text is not a part of a simulation.
     pub fn from_text(text: &str) -> Result<(RunPart, Value), String> {
-        let wrong = || "this is not a part of a simulation".to_string();
+        let wrong = || "the file is not a part of a simulation".to_string();
         let document: Value = serde_json::from_str(text).map_err(|_| wrong())?;
         let read = || {
             let row = |row: &Value| Some(row.get(0)?.as_u64()?..row.get(1)?.as_u64()?);
@@ -85,7 +85,7 @@ fn append(rows: &mut Vec<Range<u64>>, row: Range<u64>) {
 /// Returns an error if the parts belong to different runs, or if a chunk is in two parts.
 pub fn merge(parts: &[RunPart]) -> Result<RunPart, String> {
     let Some((first, others)) = parts.split_first() else {
-        return Err("there is nothing to merge".into());
+        return Err("there are no parts to merge".into());
     };
     let mut sum = first.clone();
     for part in others {
@@ -100,7 +100,7 @@ pub fn merge(parts: &[RunPart]) -> Result<RunPart, String> {
     let mut rows: Vec<Range<u64>> = parts.iter().flat_map(|part| part.chunks.clone()).collect();
     rows.sort_by_key(|row| (row.start, row.end));
     if let Some(two) = rows.windows(2).find(|two| two[1].start < two[0].end) {
-        return Err(format!("chunk {} is in two parts", two[1].start));
+        return Err(format!("two parts contain chunk {}", two[1].start));
     }
     sum.chunks.clear();
     rows.into_iter().for_each(|row| append(&mut sum.chunks, row));

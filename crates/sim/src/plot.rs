@@ -93,7 +93,8 @@ impl Plot {
         let mut svg = Svg::default();
         let title = &self.title;
         svg.line(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\" aria-label=\"{title}\">"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
+                font-size=\"13\" role=\"img\" aria-label=\"{title}\">"
         ));
         svg.line(format_args!("<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>"));
         svg.text((WIDTH / 2.0, 22.0), "middle", title);
@@ -225,7 +226,7 @@ fn distribution(tally: &Tally) -> Plot {
     let low = shares.first().map_or(0.0, |s| s.0) - 0.5;
     let high = shares.last().map_or(0.0, |s| s.0) + 0.5;
     let most = shares.iter().map(|s| s.1).fold(0.0, f64::max);
-    let names = ["net result of a round in initial bets, rounded down to halves", "% of rounds"];
+    let names = ["net result of a round, in initial bets, rounded down to halves", "% of rounds"];
     let mut plot = Plot::new("distribution.svg", "Results of a round", (low, high), (0.0, most), names);
     for (net, share) in shares {
         plot.bar(net, 0.4, share, if net < 0.0 { "#c1121f" } else { "#1b6ca8" });
@@ -280,7 +281,7 @@ pub fn risk(job: &Job, tally: &Tally, stakes: &Stakes) -> Plot {
         let risk = |bankroll| 100.0 * of(&Stakes { bankroll, ..*stakes });
         (0..=POINTS).map(|n| (at(n), risk(at(n)))).collect()
     };
-    let names = ["bankroll in initial bets", "risk, %"];
+    let names = ["bankroll, in initial bets", "risk, %"];
     let mut plot = Plot::new("risk.svg", "Risk of ruin by bankroll", (0.0, most), (0.0, 100.0), names);
     let trip = curve(&|stakes| ruin_on_a_trip(&spread, stakes));
     plot.line(trip, COLOURS[0], format!("within {} rounds", stakes.trip));

@@ -108,7 +108,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
     /// belongs to another run or does not begin with the next chunk.
     pub fn add_piece(&mut self, piece: &Piece) -> Result<bool, String> {
         if piece.identity != self.part.identity {
-            return Err("a part was played by a different version or belongs to another run".into());
+            return Err("a part comes from a different version or belongs to a different run".into());
         }
         if piece.chunks.start != self.next || !piece.tally.has_shape_of(&self.part.tally) {
             return Err(format!("expected chunk {} next, not {}", self.next, piece.chunks.start));
@@ -240,7 +240,7 @@ impl Piece {
     /// Returns an error if `other` does not follow, or belongs to another run.
     pub fn join(&mut self, other: &Piece) -> Result<(), String> {
         if other.identity != self.identity || other.chunks.start != self.chunks.end {
-            return Err("the parts are not consecutive".into());
+            return Err("the parts do not follow one another".into());
         }
         if !other.tally.has_shape_of(&self.tally) {
             return Err("the parts have different layouts".into());
@@ -283,7 +283,7 @@ impl Piece {
         let in_order = |piece: &Piece| {
             piece.chunks.end.checked_sub(piece.chunks.start) == Some(piece.heads.len() as u64)
         };
-        read().filter(in_order).ok_or_else(|| "this is not a piece of a simulation".to_string())
+        read().filter(in_order).ok_or_else(|| "the text is not a piece of a simulation".to_string())
     }
 }
 

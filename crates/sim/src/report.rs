@@ -206,8 +206,10 @@ fn insurance(job: &Job, tally: &Tally) -> InsuranceSummary {
 /// Returns what the exact figure of a side bet assumes, if a player may not follow the assumption.
 fn assumes(sees: Sees) -> Option<&'static str> {
     match sees {
-        Sees::Sevens => Some("a third card is taken with every pair of sevens"),
-        Sees::Aces => Some("another card is taken with two or three aces, and the meter does not change"),
+        Sees::Sevens => Some("the player takes a third card with every pair of sevens"),
+        Sees::Aces => {
+            Some("the player takes another card with two or three aces, and the meter does not change")
+        }
         _ => None,
     }
 }

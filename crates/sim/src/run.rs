@@ -264,7 +264,7 @@ fn play_on_threads(run: &mut Run<'_, '_>, queue: &ChunkQueue, threads: usize, ot
 /// Returns the saved part if it is a beginning of this run, and an error otherwise.
 fn resumable(job: &Job, options: &Options, part: RunPart) -> Result<RunPart, String> {
     if part.identity != identity(job) {
-        return Err("the checkpoint is for another table, strategy, count or seed".into());
+        return Err("the checkpoint is for a different table, strategy, count or seed".into());
     }
     let wanted = options.chunks.clone().unwrap_or(0..u64::MAX);
     let begins = match part.chunks.as_slice() {
@@ -274,13 +274,16 @@ fn resumable(job: &Job, options: &Options, part: RunPart) -> Result<RunPart, Str
     };
     if !begins || !part.tally.has_shape_of(&job.empty()) {
         return Err(format!(
-            "the checkpoint has chunks {:?}, which are not the start of this run",
+            "the checkpoint contains the chunks {:?}, which are not the start of this run",
             part.chunk_ranges()
         ));
     }
     let rounds = part.tally.rounds();
     if options.chunks.is_none() && rounds > options.rounds {
-        return Err(format!("the checkpoint already has {rounds} rounds, more than {}", options.rounds));
+        return Err(format!(
+            "the checkpoint already has {rounds} rounds, which is more than the {} requested",
+            options.rounds
+        ));
     }
     Ok(part)
 }

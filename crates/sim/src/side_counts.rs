@@ -42,7 +42,7 @@ pub fn prepared(program: &Program, wanted: &[SideStakes]) -> Result<Vec<SideCoun
             )
         })?;
         if matches!(program.sides[side].sees, Sees::Streak(_)) {
-            return Err(format!("`{name}` spans several rounds and cannot be bet by count"));
+            return Err(format!("`{name}` spans several rounds, so it cannot be bet by count"));
         }
         Ok(SideCount { side, counting: Counting::new(program, &wanted.system, &wanted.ramp) })
     };

@@ -22,7 +22,7 @@ pub async fn call(
     let body = (!body.is_null()).then_some(&body);
     match ask_steadily(opened, SimRequest { method, path, token, body }).await {
         Some((200..=299, answer)) => Ok(answer),
-        other => Err(format!("{path} answers {other:?} in a house without trouble")),
+        other => Err(format!("{path} answered {other:?} although nothing was wrong in the house")),
     }
 }
 
@@ -37,7 +37,7 @@ pub async fn first_entry(opened: &Opened, name: &str, once: &str) -> Result<Valu
 
 /// Creates the people of a house, and signs them in. The last table is dealt by a dealer.
 pub async fn arrive(opened: &Opened, tables: u32, dice: &mut Dice) -> Result<Vec<Person>, String> {
-    let (name, once) = opened.first_supervisor.clone().ok_or("a new house has a first supervisor")?;
+    let (name, once) = opened.first_supervisor.clone().ok_or("a new house must have a first supervisor")?;
     let entered = first_entry(opened, &name, &once).await?;
     let supervisor = text(&entered, "token");
     let mut person = |entered: &Value, name: Option<&str>, work: Work| {

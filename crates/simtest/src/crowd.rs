@@ -130,7 +130,8 @@ async fn hire(opened: &Opened, supervisor: &str, name: &str, role: &str) -> Resu
 impl<'o> Crowd<'o> {
     /// Signs everybody in, and opens their sockets.
     pub async fn enter(opened: &'o Opened, world: &'o SimWorld) -> Result<Crowd<'o>, String> {
-        let (name, once) = opened.first_supervisor.clone().ok_or("a new house has a first supervisor")?;
+        let (name, once) =
+            opened.first_supervisor.clone().ok_or("a new house must have a first supervisor")?;
         let supervisor = text(&first_entry(opened, &name, &once).await?, "token");
         let sender = |who: &'static str, token: String| Sender { who, token };
         let mut people = vec![sender("nobody", String::new()), sender("a supervisor", supervisor.clone())];
@@ -141,7 +142,7 @@ impl<'o> Crowd<'o> {
             people.push(sender(role, text(&entered, "token")));
         }
         let spare = hire(opened, &supervisor, "spare-one", "dealer").await?;
-        let spare = spare["person"].as_i64().ok_or("a new account has a number")?.to_string();
+        let spare = spare["person"].as_i64().ok_or("a new account must have a number")?.to_string();
         let player = text(&call(opened, ("POST", "/api/guests"), "", Value::Null).await?, "token");
         people.push(sender(PLAYER, player.clone()));
         let joins = json!({ "name": SPECTATOR, "password": PASSWORD });
@@ -157,9 +158,9 @@ impl<'o> Crowd<'o> {
     }
 
     async fn connect(&mut self, who: &'static str, path: &str) -> Result<(), String> {
-        let sender = self.people.iter().find(|sender| sender.who == who).ok_or("nobody of this name")?;
+        let sender = self.people.iter().find(|sender| sender.who == who).ok_or("nobody has this name")?;
         let socket = SimSocket::connect(self.opened, path, &sender.token).await;
-        let socket = socket.ok_or_else(|| format!("{path} opens no socket for {who}"))?;
+        let socket = socket.ok_or_else(|| format!("{path} did not open a socket for {who}"))?;
         let takes_commands = path.starts_with("/api/tables/");
         self.sockets.push(OpenSocket { who, socket, frames: Vec::new(), takes_commands });
         Ok(())
@@ -202,7 +203,7 @@ impl<'o> Crowd<'o> {
         let view = self.read("/api/tables/1").await?["view"].take();
         match view["dealer"]["hole"] == true && view["awaiting"]["what"] == "decision" {
             true => Ok(()),
-            false => Err(format!("no card lies face down after {after}: {view}")),
+            false => Err(format!("no card was face down after {after}: {view}")),
         }
     }
 
@@ -282,7 +283,7 @@ impl<'o> Crowd<'o> {
         self.world.draw_from(Dice::new(self.answers.len() as u64));
         let request = SimRequest { method, path, token: &sender.token, body };
         let (status, answer) =
-            text_of(self.opened, request).await.ok_or_else(|| format!("{asked} gets no answer"))?;
+            text_of(self.opened, request).await.ok_or_else(|| format!("{asked} got no answer"))?;
         let sent = body.map(Value::to_string).unwrap_or_default();
         self.answers.push((format!("{asked} {sent}"), format!("{status} {}", masked(&answer))));
         Ok(())
@@ -301,16 +302,15 @@ impl<'o> Crowd<'o> {
         for open in &mut self.sockets {
             if open.takes_commands {
                 let answered = open.socket.ask(&asked).await;
-                let (status, answer) =
-                    answered.ok_or_else(|| format!("the socket of {} is dead", open.who))?;
+                let (status, answer) = answered.ok_or_else(|| format!("{}'s socket has closed", open.who))?;
                 open.frames.push(format!("{status} {answer}"));
             }
             open.frames.extend(open.socket.frames().await);
             open.frames.extend(open.socket.views.drain(..).map(|view| view.to_string()));
             if open.frames.is_empty() {
-                return Err(format!("nothing came over the socket of {}", open.who));
+                return Err(format!("nothing arrived on {}'s socket", open.who));
             }
-            self.answers.push((format!("the socket of {}", open.who), masked(&open.frames.join("\n"))));
+            self.answers.push((format!("{}'s socket", open.who), masked(&open.frames.join("\n"))));
         }
         Ok(())
     }

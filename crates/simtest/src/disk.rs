@@ -302,7 +302,11 @@ mod tests {
         assert_eq!(disk.write(&path, 0, &[2; 10]), Some(ffi::SQLITE_IOERR_WRITE));
         assert!(!disk.is_on());
         assert_eq!(disk.sync(&path), Some(ffi::SQLITE_IOERR_FSYNC));
-        assert_eq!(disk.files[&path].since.len(), 2, "the one during which it went may be there");
+        assert_eq!(
+            disk.files[&path].since.len(),
+            2,
+            "only the write during which the power failed may have reached the disk"
+        );
         assert_eq!(disk.files[&path].synced, None);
     }
 }

@@ -78,10 +78,10 @@ impl LogBuffer {
 pub fn face_down(seed: u64, card: &FaceDown) -> Result<usize, String> {
     let (one, other) = (live(seed, card, card.cards[0])?, live(seed, card, card.cards[1])?);
     if one.turned == other.turned {
-        return Err(format!("the houses do not differ: {}", one.turned));
+        return Err(format!("the two houses should differ, but do not: {}", one.turned));
     }
     if one.answers.len() != other.answers.len() {
-        return Err("one house said more than the other".into());
+        return Err("one house sent more answers than the other".into());
     }
     let knows = |asked: &str| card.seen_by.is_some_and(|who| asked.contains(&format!("of {who} ")));
     let both = one.answers.iter().zip(&other.answers).filter(|((asked, _), _)| !knows(&format!("{asked} ")));
@@ -89,7 +89,7 @@ pub fn face_down(seed: u64, card: &FaceDown) -> Result<usize, String> {
     for ((asked, first), (_, second)) in both {
         compared += 1;
         if first != second {
-            return Err(format!("{asked} tells a card that lies face down:\n{first}\n{second}"));
+            return Err(format!("the answer to {asked} reveals a face-down card:\n{first}\n{second}"));
         }
     }
     Ok(compared)
@@ -228,7 +228,7 @@ async fn play(
     opened.app.closing.send_replace(true);
     opened.ledger().close();
     if turned != hidden {
-        return Err(format!("{turned} was turned, and {hidden} lay there"));
+        return Err(format!("{turned} was turned over, but the face-down card was {hidden}"));
     }
     Ok(HouseAnswers { answers, turned })
 }
@@ -249,7 +249,7 @@ async fn turned(crowd: &Crowd<'_>) -> Result<Value, String> {
         hole.map(|event| event["card"].clone())
     };
     let turned = steps.as_array().and_then(|steps| steps.iter().find_map(card));
-    turned.ok_or_else(|| "the card was never turned".to_owned())
+    turned.ok_or_else(|| "the face-down card was never turned over".to_owned())
 }
 
 /// Returns an error if the hash of a table's record reveals a card.
@@ -276,14 +276,14 @@ fn hides_cards_in_hashes(opened: &Opened) -> Result<(), String> {
                 guess[at] = &line;
                 let guess = Record { event: guess.join("\n").into_bytes(), ..record.clone() };
                 if guess.chained(before.hash) == Some(record.hash) {
-                    return Err(format!("the hash of record {} tells {card}", record.seq.0));
+                    return Err(format!("the hash of record {} reveals the card {card}", record.seq.0));
                 }
                 tried += 1;
             }
         }
     }
     if tried < 4 * 52 {
-        return Err(format!("four cards were dealt, and {tried} hashes tried"));
+        return Err(format!("four cards were dealt, but {tried} hashes were tried"));
     }
     Ok(())
 }

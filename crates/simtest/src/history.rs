@@ -186,7 +186,7 @@ impl History {
         if last || (life + 1).is_multiple_of(self.config.audit_every) {
             let found = server::audit(&self.options(life + 1)).map_err(|error| format!("audit: {error}"))?;
             if let Some(bad) = found.first_bad {
-                return Err(format!("the audit finds record {}: {}", bad.seq, bad.what));
+                return Err(format!("the audit found a fault in record {}: {}", bad.seq, bad.what));
             }
             (self.summary.records, self.summary.head) = (found.records, found.head);
         }
@@ -214,7 +214,7 @@ impl History {
             Ok(opened) => opened,
             Err(error) => {
                 if disk::with(|disk| disk.is_on()) == Some(true) {
-                    return Err(format!("the house does not open: {error}"));
+                    return Err(format!("the house failed to open: {error}"));
                 }
                 return Ok((End::PowerCut, self.remaining_files(End::PowerCut, options)));
             }

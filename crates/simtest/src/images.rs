@@ -20,7 +20,9 @@ pub fn check_image(image: &CrashImage, scratch: &Path) -> Result<(), String> {
     let _ = std::fs::remove_file(scratch.join("picture.sqlite-shm"));
     let outcome =
         examine(&store, image.last_acknowledged).map_err(|error| error.to_string()).and_then(|found| found);
-    outcome.map_err(|wrong| format!("after a power cut {wrong}; record {} was told", image.last_acknowledged))
+    outcome.map_err(|wrong| {
+        format!("after a power cut, {wrong}; record {} had been acknowledged", image.last_acknowledged)
+    })
 }
 
 fn examine(store: &Path, acknowledged: i64) -> rusqlite::Result<Result<(), String>> {
@@ -28,7 +30,7 @@ fn examine(store: &Path, acknowledged: i64) -> rusqlite::Result<Result<(), Strin
     let one = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0));
     let sound: String = db.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if sound != "ok" {
-        return Ok(Err(format!("SQLite finds {sound}")));
+        return Ok(Err(format!("SQLite's integrity check found: {sound}")));
     }
     if !db.table_exists(None, "journal")? {
         return Ok(if acknowledged == 0 { Ok(()) } else { Err("there is no journal".into()) });
@@ -45,6 +47,6 @@ fn examine(store: &Path, acknowledged: i64) -> rusqlite::Result<Result<(), Strin
                 WHERE head.seq = ?1 AND (head.seq = 0 OR journal.hash = head.hash)";
     match db.query_row(ends, [last], |row| row.get::<_, i64>(0))? {
         1 => Ok(Ok(())),
-        _ => Ok(Err("the head is not the journal's end".into())),
+        _ => Ok(Err("the head does not match the journal's last record".into())),
     }
 }

@@ -67,7 +67,7 @@ impl Answers {
         let record = |db: &mut dyn Db| journal::record_of_command(db, PersonId(person), &command);
         match opened.ledger().read(record).map_err(|error| error.to_string())? {
             Some(record) if record.round.0 != round => Err(format!(
-                "{id} of {person} was meant for round {round} and is of round {}",
+                "command {id} of person {person} was meant for round {round}, but was recorded in round {}",
                 record.round.0
             )),
             _ => Ok(()),
@@ -84,7 +84,7 @@ impl Answers {
         let check = |db: &mut dyn Db| -> DbResult<Option<String>> {
             let off = chips(db)?;
             if off != 0 {
-                return Ok(Some(format!("{off} cents are too many or too few")));
+                return Ok(Some(format!("the chips do not sum to zero: they are off by {off} cents")));
             }
             let again = (0..RECHECKED.min(known)).map(|n| old(n, known));
             for n in again.chain(known..acknowledged.len()) {
@@ -92,7 +92,8 @@ impl Answers {
                 let found = executed_record(db, *person, id)?;
                 if found != Some(*seq) {
                     return Ok(Some(format!(
-                        "{id} of {person} was acknowledged as record {seq}; it is {found:?}"
+                        "command {id} of person {person} was acknowledged as record {seq}, but the journal has it as \
+                            {found:?}"
                     )));
                 }
             }
@@ -103,7 +104,7 @@ impl Answers {
                 let as_refused = found.as_ref().is_some_and(|(_, kind)| kind == server::KIND_REFUSED);
                 if as_refused != *at_table || found.is_some() != *at_table {
                     return Ok(Some(format!(
-                        "{id} of {person} was refused, and its record is {found:?}: {how}"
+                        "command {id} of person {person} was refused, but its record is {found:?}: {how}"
                     )));
                 }
             }
@@ -131,7 +132,8 @@ impl Answers {
             Ok((Some(found), 0)) if seq.is_none_or(|seq| seq == found) => Some(found),
             Ok((found, off)) => {
                 return Err(format!(
-                    "{id} of {person} was told to be record {seq:?}, is {found:?}; chips off by {off}"
+                    "command {id} of person {person} was reported as record {seq:?}, but is {found:?}; the chips are \
+                        off by {off} cents"
                 ));
             }
         };
@@ -156,7 +158,7 @@ impl Answers {
         let all = left + discards + lying;
         let cards = *self.cards.entry(table).or_insert(all);
         if cards != all {
-            return Err(format!("table {table} has {cards} cards and shows {all}: {view}"));
+            return Err(format!("table {table} has {cards} cards but shows {all}: {view}"));
         }
         match seen.is_empty() {
             true => Ok(()),
@@ -179,7 +181,7 @@ fn recorded(opened: &Opened, table: u32, round: i64, seen: &[Value], view: &Valu
             Some(at) => drop(recorded.swap_remove(at)),
             None => {
                 return Err(format!(
-                    "{card} is seen at table {table} in round {round} and not recorded: {view}"
+                    "{card} is visible at table {table} in round {round} but is not recorded: {view}"
                 ));
             }
         }

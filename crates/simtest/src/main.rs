@@ -8,12 +8,12 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "simtest [--seed N] [--lives N] [--minutes M] [--longest S] [--audits N] [--pictures N]\n\
-    --seed N      the first history (1)\n\
-    --lives N     lives of each (60)\n\
-    --minutes M   histories one after another for so long (one history)\n\
-    --longest S   no life is longer than so many seconds (300)\n\
-    --audits N    the whole audit after so many lives (15)\n\
-    --pictures N  what a power cut would leave is looked at once in N operations of the disk (40)";
+    --seed N      seed of the first history (1)\n\
+    --lives N     lives per history: how often the house starts (60)\n\
+    --minutes M   run histories one after another for M minutes (default: one history)\n\
+    --longest S   maximum length of a life, in seconds (300)\n\
+    --audits N    run a full audit after every N lives (15)\n\
+    --pictures N  check once in N disk operations what a power cut would leave (40)";
 
 struct Arguments {
     config: HistoryConfig,
@@ -27,8 +27,8 @@ fn parse_arguments() -> Result<Arguments, String> {
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut number = || {
-            let text = words.next().ok_or_else(|| format!("{word} wants a number"))?;
-            text.parse::<u64>().map_err(|_| format!("{word} wants a number, not `{text}`"))
+            let text = words.next().ok_or_else(|| format!("{word} needs a number"))?;
+            text.parse::<u64>().map_err(|_| format!("{word} needs a number, not `{text}`"))
         };
         match word.as_str() {
             "--seed" => arguments.config.seed = number()?,
@@ -39,7 +39,7 @@ fn parse_arguments() -> Result<Arguments, String> {
                 arguments.config.audit_every = u32::try_from(number()?).map_err(|e| e.to_string())?.max(1);
             }
             "--pictures" => arguments.config.image_interval = number()?.max(1),
-            _ => return Err(format!("`{word}` is not known\n{USAGE}")),
+            _ => return Err(format!("unknown option `{word}`\n{USAGE}")),
         }
     }
     Ok(arguments)
@@ -48,8 +48,8 @@ fn parse_arguments() -> Result<Arguments, String> {
 fn print_summary(histories: u64, all: &Summary) {
     let days = all.house_ms as f64 / 86_400_000.0;
     println!(
-        "{histories} histories, {days:.1} days of house time: {} kills, {} power cuts, {} clean ends, {} jumps of the clock, \
-         {} troubles of the disk; {} acknowledged, {} refused, {} repeated, {} records; {} disk operations, {} syncs, \
+        "{histories} histories, {days:.1} days of house time: {} kills, {} power cuts, {} clean shutdowns, \
+         {} clock jumps, {} disk faults; {} acknowledged, {} refused, {} repeated, {} records; {} disk operations, {} syncs, \
          {} pictures",
         all.killed,
         all.power_cuts,
@@ -82,7 +82,7 @@ fn main() -> ExitCode {
             Ok(summary) => all.add(&summary),
             Err(wrong) => {
                 print_summary(histories, &all);
-                eprintln!("a law is broken: {wrong}");
+                eprintln!("an invariant is broken: {wrong}");
                 return ExitCode::FAILURE;
             }
         }

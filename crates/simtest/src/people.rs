@@ -160,7 +160,7 @@ impl Person {
         let excluded = self.excluded_until.0 - CLOCKS_DIFFER_MS > context.world.true_time().0;
         if command.body["do"] == "wager" && excluded && answer["repeated"] != true {
             return Err(format!(
-                "{command:?} of {} is acknowledged, who is excluded until {:?}",
+                "{command:?} was acknowledged, but its player {} is excluded until {:?}",
                 self.id, self.excluded_until
             ));
         }
@@ -210,7 +210,9 @@ impl Person {
                 self.done = Some((command, first));
                 Ok(())
             }
-            other => Err(format!("{command:?} was answered {first}; asked again it is {other:?}")),
+            other => {
+                Err(format!("{command:?} was answered {first}, but its repetition was answered {other:?}"))
+            }
         }
     }
 
@@ -255,7 +257,7 @@ impl Person {
         if let (Some(mut socket), Some(command)) = (self.socket.take(), command)
             && let Some((status, answer)) = socket.ask(&command.body).await
         {
-            return Err(format!("after signing out a socket answers {status} {answer}"));
+            return Err(format!("a socket still answered {status} {answer} after its user signed out"));
         }
         self.enter(context).await;
         Ok(())

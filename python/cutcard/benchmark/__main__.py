@@ -62,7 +62,7 @@ def _named(agent: str) -> Agent:
     try:
         return getattr(importlib.import_module(module), function)  # type: ignore[no-any-return]
     except (ImportError, AttributeError) as error:
-        raise NotUnderstood(f"agent: {agent} cannot be loaded: {error}") from None
+        raise NotUnderstood(f"agent: {agent} cannot be imported: {error}") from None
 
 
 def list_tasks(given: argparse.Namespace) -> None:

@@ -140,7 +140,8 @@ def evaluate(
 
     if not callable(policy) and not (isinstance(policy, str) and policy == "expert"):
         raise NotUnderstood(
-            f'policy: {_given.shown(policy)} is neither a function from observations and masks to actions, nor "expert"'
+            'policy: expected a function from observations and masks to actions, or "expert", '
+            f"not {_given.shown(policy)}"
         )
     played = _given.whole("rounds", rounds, 1, 10**15)
     seats = min(_given.whole("seats", seats, 1, 2**24), played)

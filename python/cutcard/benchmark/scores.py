@@ -118,7 +118,10 @@ def score(
         _given.known("baseline that does not learn", agent, FIXED)
         agent = FIXED[agent]
     elif not callable(agent):
-        raise NotUnderstood(f"agent: {_given.shown(agent)} is neither a function of an environment nor the name of a baseline")
+        raise NotUnderstood(
+            "agent: expected a function from the environment to a policy, or the name of a baseline, "
+            f"not {_given.shown(agent)}"
+        )
     played = task_of(task)
     usual = ROUNDS if played.fresh_shoes else SHOE_ROUNDS
     wanted = usual if rounds is None else _given.whole("rounds", rounds, 1, 10**12)

@@ -112,7 +112,10 @@ fn the_keys_of_a_house_live_elsewhere() {
         stderr(&output).to_owned()
     };
     let why = refusal(&other);
-    assert!(why.contains("this house's is") && why.contains("use this house's keys"), "{why}");
+    assert!(
+        why.contains("this house's seal key is") && why.contains("give the signer this house's keys"),
+        "{why}"
+    );
     let why = refusal("exit 3");
     assert!(why.contains("remote signer `exit 3` ended without an answer"), "{why}");
     let why = refusal("while read line; do echo error locked; done");
@@ -135,7 +138,7 @@ fn a_house_moves_its_keys_to_a_keeper() {
     open(&data, &[]).close();
     let at = data.to_str().expect("text");
     let both = cutcard(&["serve", "--listen", "127.0.0.1:0", "--data", at, "--key-command", &own]);
-    assert!(stderr(&both).contains("move it to the remote signer's keys"), "{}", stderr(&both));
+    assert!(stderr(&both).contains("move that key to the remote signer"), "{}", stderr(&both));
     for name in ["seal.key", "shoe.key"] {
         std::fs::rename(data.join("keys").join(name), keys.join(name)).expect("moved");
     }

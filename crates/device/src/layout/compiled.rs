@@ -104,7 +104,7 @@ impl<'a> Compiled<'a> {
         let large = || "a round has too many states for a GPU".to_string();
         let single = SingleBox::with_exits(program).ok_or_else(large)?;
         if single.steps.contains(&Step::Replay) {
-            return Err("only the CPU supports the way its rounds draw cards".into());
+            return Err("the GPU does not support the way this table's rounds draw cards".into());
         }
         let resplit = Resplit::new(program, &single.exits).ok_or_else(large)?;
         let idle = (single.steps.len() / single.symbols) as u32;

@@ -46,7 +46,8 @@ fn every_preset_with_a_cutting_card() {
 #[test]
 fn no_round_is_left_to_the_processor() {
     let indices = r#"{"indices": [{"hand": "hard 16", "up": "T", "from": 0, "play": "S"},
-        {"hand": "hard 12", "up": "2", "from": 3, "play": "S"}, {"hand": "pairs T", "up": "6", "from": 4, "play": "P"}]}"#;
+        {"hand": "hard 12", "up": "2", "from": 3, "play": "S"}, {"hand": "pairs \
+            T", "up": "6", "from": 4, "play": "P"}]}"#;
     let indices = Chart::from_json(indices).expect("index plays").indices;
     for name in PRESETS {
         let choices = preset(name).unwrap();
@@ -191,8 +192,10 @@ fn decisions_by_the_count_in_switch() {
         let choices = preset(name).unwrap();
         let mut chart = infinite_deck_chart(&choices);
         let indices = r#"{"indices": [{"hand": "hard 16", "up": "T", "from": 0, "play": "S"},
-            {"hand": "hard 12", "up": "3", "from": 2, "play": "S"}, {"hand": "hard 11", "up": "T", "from": 1, "play": "DH"},
-            {"hand": "pairs 8", "up": "9", "below": -1, "play": "S"}, {"hand": "soft 18", "up": "A", "from": -2, "play": "S"}]}"#;
+            {"hand": "hard 12", "up": "3", "from": 2, "play": "S"}, {"hand": "hard \
+                11", "up": "T", "from": 1, "play": "DH"},
+            {"hand": "pairs 8", "up": "9", "below": -1, "play": "S"}, {"hand": "soft \
+                18", "up": "A", "from": -2, "play": "S"}]}"#;
         chart.indices = Chart::from_json(indices).expect("index plays").indices;
         chart.insurance = Take::FromCount(2);
         let bets = side::offered(&choices);
@@ -236,14 +239,17 @@ fn what_devices_leave_to_the_processor_is_said_in_words() {
     let refused = |job: &Job| Layout::new(job, SHAPE).err().expect("a reason");
     let several = Options { boxes: 3, ..options(None, false) };
     let reason = refused(&job(program(&choices, &chart, &[]), &several));
-    assert_eq!(reason, "more than one box is in play");
+    assert_eq!(reason, "the GPU cannot play more than one box");
     let several = preset("nj-multiple-action").unwrap();
     let insured = Chart { insurance: Take::Always, ..infinite_deck_chart(&several) };
     let reason = refused(&job(program(&several, &insured, &[]), &options(None, false)));
-    assert_eq!(reason, "insurance is taken against more than one dealer hand");
+    assert_eq!(reason, "the GPU cannot take insurance against more than one dealer hand");
     let tiny = Shape { shared: 64, ..SHAPE };
     let plain = job(program(&choices, &chart, &[]), &options(None, false));
-    assert_eq!(Layout::new(&plain, tiny).err().unwrap(), "this device has too little shared memory");
+    assert_eq!(
+        Layout::new(&plain, tiny).err().unwrap(),
+        "this device has too little shared memory for the table"
+    );
 }
 
 /// Returns devices on a machine with CUDA, and one sentence otherwise.

@@ -16,7 +16,7 @@ const BITS: u32 = 6;
 ///
 /// No hand draws so many cards of one value that the counts of two hands overflow.
 pub(super) fn packed(cards: &Counts) -> u64 {
-    assert!(cards.iter().all(|&n| n < 1 << (BITS - 1)), "more cards of one value than a hand has: {cards:?}");
+    assert!(cards.iter().all(|&n| n < 1 << (BITS - 1)), "too many cards of one value for a hand: {cards:?}");
     cards.iter().rev().fold(0, |key, &n| key << BITS | u64::from(n))
 }
 

@@ -73,7 +73,7 @@ fn no_module_knows_one_that_knows_it() {
     for outside in ["lib", "tests"] {
         all.remove(outside);
     }
-    assert!(all.len() > 30, "the sources are not where they were");
+    assert!(all.len() > 30, "the source files are missing from their directory");
     assert!(all["vocabulary"].is_empty(), "the vocabulary knows {:?}", all["vocabulary"]);
     assert_eq!(all["cards"].iter().collect::<Vec<_>>(), ["vocabulary"]);
     assert_eq!(left_over(all), BTreeSet::new());
@@ -155,8 +155,12 @@ fn nobody_speaks_in_bare_numbers() {
             all.extend(found.map(|bare| format!("{}: {bare}", path.display())));
         }
     });
-    assert!(seen > 50, "the sources are not where they were");
-    assert!(all.is_empty(), "in bare numbers, not in the types of `vocabulary`:\n{}", all.join("\n"));
+    assert!(seen > 50, "the source files are missing from their directory");
+    assert!(
+        all.is_empty(),
+        "these functions take bare numbers instead of the types in `vocabulary`:\n{}",
+        all.join("\n")
+    );
 }
 
 #[test]

@@ -127,5 +127,5 @@ fn both_stronger_plays_are_what_they_say() {
             apart += first.iter().zip(&seen).filter(|(first, seen)| first.1 < seen.1 - 1e-9).count();
         }
     }
-    assert!(apart > 5, "to look at the pair cards seen is worth something in {apart} cases only");
+    assert!(apart > 5, "playing by the pair cards seen gains value in only {apart} cases");
 }

@@ -147,7 +147,7 @@ impl<J: Judge> Slow<'_, J> {
             Measure::Lost => net < 0.0 && !given_up,
             Measure::Busted => matches!(finish.ending, Ending::Busted | Ending::BustedUnseen),
             Measure::Surrendered => given_up,
-            _ => panic!("not counted by the hand"),
+            _ => panic!("the answer is not counted per hand"),
         };
         f64::from(u8::from(yes))
     }

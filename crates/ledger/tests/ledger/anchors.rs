@@ -201,7 +201,7 @@ fn an_anchor_of_another_house_or_one_that_does_not_answer_keeps_the_house_closed
             0 => drop(opened(directory.path(), &place, in_directory(&anchor)).expect("opens")),
             _ => {
                 let why = refused(directory.path(), &place, in_directory(&anchor));
-                assert!(why.contains("this house's key has not signed it"), "{why}");
+                assert!(why.contains("is not signed by this house's key"), "{why}");
                 let away = || Box::new(InDirectory(anchor.path().join("not mounted"))) as Box<dyn Anchor>;
                 let why = refused(directory.path(), &place, vec![away()]);
                 assert!(why.starts_with("no anchor responds: the anchor in "), "{why}");

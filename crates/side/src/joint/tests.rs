@@ -201,7 +201,9 @@ impl Orders {
     /// A card that is not chosen yet is the lowest that is left.
     fn card(&mut self, at: usize, left: &Shoe) -> Rank {
         if at == self.drawn.len() {
-            self.drawn.push(Rank::ALL.into_iter().find(|&r| left[r] > 0).expect("a card for every draw"));
+            self.drawn.push(
+                Rank::ALL.into_iter().find(|&r| left[r] > 0).expect("the shoe has a card for every draw"),
+            );
         }
         self.drawn[at]
     }

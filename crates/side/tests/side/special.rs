@@ -137,7 +137,7 @@ fn the_third_seven_as_it_is_played() {
             let found = side_wagers_with(&rules, &main).remove(0);
             let played = found.variants.last().unwrap().clone();
             let never = &found.variants[1];
-            assert_eq!(never.assuming, "no third card is taken to a pair of sevens");
+            assert_eq!(never.assuming, "the player takes no third card with a pair of sevens");
             (found.exact_edge.unwrap(), played.exact_edge.unwrap(), never.exact_edge.clone().unwrap())
         };
         let (always, played, _) = edge_when(&|_| Action::Hit);
