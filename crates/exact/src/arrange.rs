@@ -12,13 +12,15 @@ use crate::num::{Real, inverse};
 use crate::solve::Solver;
 use crate::vocabulary::{Rank, Upcard};
 
-/// A final arrangement of a split: how many pair cards were drawn, and which hands drew another second card.
+/// One way in which a split can turn out, by the pair cards drawn and the second cards of its hands.
 pub struct Arrangement {
     /// The number of pair cards drawn after the original pair.
     pub pairs: usize,
     /// The number of hands whose second card is not a pair card.
     pub others: usize,
-    /// For each hand known to have drawn another second card, the number of further pair cards seen then.
+    /// For each hand whose second card is not a pair card, the number of pair cards drawn before that card.
+    ///
+    /// The original pair is not counted.
     pub other_second: Vec<usize>,
     /// The number of hands whose second card may be any card.
     pub any_second: usize,
@@ -33,7 +35,7 @@ pub enum Second {
     Other,
 }
 
-/// The kind of a split hand: which second cards it may take, and the index of its play in `Plan::plays`.
+/// The kind of a split hand: its restriction on the second card, and the index of its play in `Plan::plays`.
 pub type Kind = (Second, usize);
 
 impl Arrangement {
@@ -71,17 +73,19 @@ pub fn arrangements(most: usize) -> Vec<Arrangement> {
     out
 }
 
-/// Coefficients of a split hand's expectations, by the number of further pair cards removed (0, 1 …).
+/// The coefficients from which the expectation of a split hand is computed.
+///
+/// Each list is indexed by the number of further pair cards removed.
 #[derive(Clone)]
 pub struct Coefficients<R> {
-    /// The coefficients of the hand with any second card.
+    /// The coefficients for a hand whose second card may be any card.
     pub any: Vec<R>,
-    /// The coefficients of the hand whose second card is a pair card that it keeps.
+    /// The coefficients for a hand whose second card is a pair card that it keeps.
     pub pair: Vec<R>,
 }
 
 impl<R: Real> Coefficients<R> {
-    /// Returns coefficients of zero for 0 to `deepest` further pair cards.
+    /// Returns coefficients that are all zero, for 0 to `deepest` further pair cards.
     pub fn none(deepest: usize) -> Self {
         let none = || vec![R::zero(); deepest + 1];
         Coefficients { any: none(), pair: none() }
@@ -94,14 +98,16 @@ fn add_at<R: Real>(sums: &mut [R], at: usize, times: R) {
     }
 }
 
-/// The number of pair cards and of all cards left in the shoe after the pair and the dealer's visible cards.
+/// The number of cards left in the shoe, and how many of them are pair cards.
+///
+/// The split pair and the dealer's visible cards are removed.
 pub struct CardsLeft {
     cards: i64,
     pairs: i64,
 }
 
 impl CardsLeft {
-    /// Returns the cards left in a solver's shoe against visible state `u`.
+    /// Counts the cards left in the solver's shoe when the dealer shows state `u`.
     pub fn new<J, R, const U: usize>(
         solver: &Solver<J, R, U>,
         rank: Rank,
@@ -112,7 +118,9 @@ impl CardsLeft {
         Self::showing(solver, rank, pairs, states.first().map_or(1, |state| usize::from(size(state))))
     }
 
-    /// Returns the cards left in a solver's shoe when the dealer shows `cards` cards, `pairs` of them pair cards.
+    /// Counts the cards left in the solver's shoe when the dealer shows `cards` cards.
+    ///
+    /// `pairs` of the shown cards are pair cards.
     pub fn showing<J, R, const U: usize>(
         solver: &Solver<J, R, U>,
         rank: Rank,
@@ -125,12 +133,12 @@ impl CardsLeft {
         }
     }
 
-    /// Returns the number of pair cards and the number of all cards left.
+    /// Returns the number of pair cards left, and the number of all cards left.
     pub fn counts(&self) -> (i64, i64) {
         (self.pairs, self.cards)
     }
 
-    /// Returns the chance of drawing `pairs` pair cards and `others` other cards in one particular order.
+    /// Returns the chance of drawing `pairs` pair cards and `others` cards of other values in one particular order.
     pub fn chance<R: Real>(&self, pairs: usize, others: usize) -> R {
         let mut chance = R::one();
         for i in 0..pairs as i64 {
@@ -143,7 +151,7 @@ impl CardsLeft {
         chance
     }
 
-    /// Returns the chance that the next card is a pair card after `gone` pair cards were drawn.
+    /// Returns the chance that the next card is a pair card when `gone` pair cards are already drawn.
     pub fn pair_card<R: Real>(&self, gone: usize) -> R {
         let gone = gone as i64;
         R::int((self.pairs - gone).max(0)) * inverse(self.cards - gone)
@@ -165,7 +173,7 @@ impl CardsLeft {
         [R::one() / rest.clone(), (R::zero() - v) / rest]
     }
 
-    /// Adds `times` the coefficients of a hand that takes any second card.
+    /// Adds the coefficients for a hand with any second card, multiplied by `times`.
     ///
     /// `a` further pair cards and `b` other cards are known to be removed.
     pub fn add_any_second<R: Real>(&self, coefficients: &mut Coefficients<R>, times: R, a: usize, b: usize) {
@@ -178,7 +186,7 @@ impl CardsLeft {
         self.add_any_second(coefficients, times * y, a + 1, b - 1);
     }
 
-    /// Adds `times` the coefficients of a hand whose second card is not a pair card.
+    /// Adds the coefficients for a hand whose second card is not a pair card, multiplied by `times`.
     ///
     /// `a` further pair cards and `b` other cards are known to be removed.
     pub fn add_other_second<R: Real>(

@@ -9,13 +9,15 @@ use crate::vocabulary::{ACE, TEN};
 use std::fmt::{Display, Formatter};
 use std::ops::RangeInclusive;
 
-/// The highest number of hands into which an assumption can let a pair be split.
+/// The highest number of split hands that may be assumed.
 pub const MOST_HANDS: u8 = 8;
 
-/// The assumed rules of a hypothetical table, none by default.
+/// The assumed rules of a hypothetical table.
+///
+/// By default no rule is assumed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assumptions {
-    /// The payout of a dealt blackjack, such as `(6, 5)` for 6 to 5, or `None` for the table's own.
+    /// The payout of a dealt blackjack, such as `(6, 5)` for 6 to 5, or `None` for the table's own payout.
     pub blackjack: Option<(i64, i64)>,
     /// The hard totals on which two cards may be doubled, or `None` for the table's own rule.
     ///
@@ -23,19 +25,19 @@ pub struct Assumptions {
     pub double: Option<RangeInclusive<u8>>,
     /// Whether two dealt cards may be surrendered for half of the bet before the dealer checks for blackjack.
     pub early_surrender: bool,
-    /// Whether a dealer's blackjack that is found after play takes every bet, doubled and split bets included.
+    /// Whether a dealer's blackjack that is found after play takes every bet, including doubled and split bets.
     pub takes_all: bool,
     /// Whether hands of split aces may draw more than one card.
     pub draws_to_aces: bool,
-    /// The maximum number of hands into which a pair may be split, or `None` for the table's own.
+    /// The maximum number of hands into which a pair may be split, or `None` for the table's own maximum.
     pub split_hands: Option<u8>,
 }
 
-/// The assumptions that [`Assumptions::set`] accepts, as its error message lists them.
+/// The list of accepted assumptions in the error message of [`Assumptions::set`].
 pub const KEYS: &str = "blackjack=6:5, double=9-11, surrender=early, dealer_blackjack=takes-all, split_aces=draw, split_hands=2 to 8";
 
 impl Assumptions {
-    /// Adds an assumption that is written as `key=value`, such as `blackjack=6:5`.
+    /// Adds one assumption, written as `key=value`, such as `blackjack=6:5`.
     ///
     /// Returns an error that lists the accepted assumptions if `text` is none of them.
     pub fn set(&mut self, text: &str) -> Result<(), String> {
@@ -56,7 +58,7 @@ impl Assumptions {
         Ok(())
     }
 
-    /// Returns whether no rule is assumed.
+    /// Returns true if no rule is assumed.
     pub fn is_empty(&self) -> bool {
         *self == Assumptions::default()
     }
@@ -83,7 +85,9 @@ impl Assumptions {
         self.early_surrender || self.takes_all
     }
 
-    /// Returns the legal actions of a hand under the assumptions, given its legal actions at the table.
+    /// Returns the legal actions of a hand under the assumptions.
+    ///
+    /// `open` holds its legal actions under the table's own rules.
     pub(crate) fn may(&self, hand: &Hand, origin: Origin, open: LegalActions) -> LegalActions {
         let two = hand.size == 2;
         let mut may = open;

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A flag that cancels a computation when it is set to true.
 pub type Flag = Arc<AtomicBool>;
 
-/// The error of a computation that was cancelled.
+/// The error returned by a cancelled computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
 
@@ -19,9 +19,9 @@ thread_local! {
     static FLAG: RefCell<Option<Flag>> = const { RefCell::new(None) };
 }
 
-/// Runs a computation, which ends early with all threads that it started when `flag` is set.
+/// Runs a computation that stops early when `flag` is set.
 ///
-/// Returns an error if the computation was cancelled.
+/// The threads that it started stop too. Returns an error if the computation was cancelled.
 pub fn cancellable<T>(flag: Flag, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
     let before = FLAG.replace(Some(flag));
     let done = catch_unwind(AssertUnwindSafe(work));
@@ -29,12 +29,14 @@ pub fn cancellable<T>(flag: Flag, work: impl FnOnce() -> T) -> Result<T, Cancell
     done.or_else(|why| if why.is::<Cancelled>() { Err(Cancelled) } else { resume_unwind(why) })
 }
 
-/// Returns the cancellation flag of this thread, for the threads that it starts.
+/// Returns the cancellation flag of this thread, or `None` if it has none.
+///
+/// The threads that this thread starts inherit the flag.
 pub(crate) fn flag() -> Option<Flag> {
     FLAG.with_borrow(Clone::clone)
 }
 
-/// Sets the cancellation flag of this thread to that of the thread that started it.
+/// Sets the cancellation flag of this thread, taken from the thread that started it.
 pub(crate) fn inherit(flag: Option<Flag>) {
     FLAG.set(flag);
 }

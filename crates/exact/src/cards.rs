@@ -10,7 +10,7 @@ pub type Counts = [u8; RANKS];
 /// The cards left in the dealing shoe, by value.
 pub type Shoe = [u16; RANKS];
 
-/// Index of a hand, or of a set of removed cards.
+/// The index of a hand, or of a set of removed cards.
 pub type Index = u32;
 /// The index that stands for no hand, because the card busts the hand or is not in the shoe.
 pub const NONE: Index = Index::MAX;
@@ -58,7 +58,7 @@ pub fn plus(mut hand: Counts, rank: Rank) -> Counts {
     hand
 }
 
-/// Returns two cards as counts.
+/// Returns two cards as a count of each value.
 pub fn two_cards([a, b]: [Rank; 2]) -> Counts {
     plus(plus([0; RANKS], a), b)
 }
@@ -80,7 +80,7 @@ pub fn rank_of_pair(hand: &Counts) -> Option<Rank> {
     Rank::ALL.into_iter().find(|&r| hand[r] == 2)
 }
 
-/// Returns the counts in order from ten-value to ace, as a sorting key.
+/// Returns the counts from ten-value down to ace, as a key for sorting hands.
 pub fn highest_first(cards: &Counts) -> Counts {
     let mut cards = *cards;
     cards.reverse();

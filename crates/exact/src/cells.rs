@@ -21,7 +21,7 @@ use program::chart::{Kind, RowKey};
 use program::view::views;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which hands of a chart row a cell covers, by what they may still do.
+/// The hands of a chart row to which a cell applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hands {
     /// Hands that may double or surrender.
@@ -35,20 +35,24 @@ pub enum Hands {
 /// The key of a chart cell: its row, the label of the dealer's visible cards, and the hands that it covers.
 pub type CellKey = (RowKey, String, Hands);
 
-/// The value of a chart cell, summed over its hands by how often they occur in a round.
+/// The values of the actions in one chart cell.
+///
+/// Hands are weighted by how often they occur in a round.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CellValue {
     /// The fraction of rounds in which the cell is used.
     pub chance: f64,
-    /// The value of the actions that the chart chooses for the hands of the cell.
+    /// The value of following the chart in this cell.
     pub charted: f64,
-    /// The values of the actions that all hands of the cell may take.
+    /// The value of each action that every hand of the cell may take.
     pub values: BTreeMap<Action, f64>,
-    /// The average number of visible cards of each value when the cell is used, including the dealer's.
+    /// The average number of cards of each value that are visible when the cell is used.
+    ///
+    /// Includes the dealer's visible cards.
     pub seen: [f64; RANKS],
 }
 
-/// Returns the value of every cell of a table's chart, dealt from any shoe.
+/// Returns the value of every cell of `chart`, for rounds dealt from the table's shoe.
 ///
 /// Hands are weighted by how often they occur when the chart is played.
 pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
@@ -58,7 +62,7 @@ pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
     }
 }
 
-/// Returns the expected square of a round's net for every action in the cells of `rows`.
+/// Returns the expected squared net of a round, for every action in the cells of `rows`.
 pub fn squares(table: &Table<'_>, chart: &Chart, rows: &BTreeSet<RowKey>) -> BTreeMap<CellKey, CellValue> {
     match table.seen() {
         Seen::UpCard => squares_of_states::<RANKS>(table, chart, rows),

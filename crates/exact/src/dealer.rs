@@ -50,23 +50,23 @@ impl<R: Real> DealerGroup<R> {
     }
 }
 
-/// A finished hand of the dealer, with the visible cards.
+/// A finished hand of the dealer, including the visible cards.
 pub(crate) struct Finished<const U: usize> {
     pub cards: Counts,
     pub result: DealerResult,
-    /// For each visible state, the number of orders in which the dealer draws the cards.
+    /// For each visible state, the number of orders in which the dealer can draw these cards.
     pub orders: [u32; U],
 }
 
 impl<R: Real, const U: usize> DealerTree<R, U> {
-    /// Builds the dealer's finished hands under a drawing rule.
+    /// Builds the tree of the dealer's finished hands under a drawing rule.
     ///
     /// `stops` returns whether the dealer stands on a count under 22.
     pub fn new(seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
         Self::of_states(seen, at_22, |_| true, stops)
     }
 
-    /// Builds the dealer's finished hands for visible state `u` alone.
+    /// Builds the tree of the dealer's finished hands for visible state `u` only.
     ///
     /// All other states get a chance of zero.
     pub fn against(u: Upcard, seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
@@ -104,7 +104,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         DealerTree { visible: visible.collect(), parts }
     }
 
-    /// Returns the chances of the dealer's results for each of the `removed` hands, whose cards have left `shoe`.
+    /// Returns the chances of the dealer's results after each of the `removed` hands leaves `shoe`.
     ///
     /// The dealer's visible cards are still counted in `shoe`. A state that the shoe cannot show has all chances zero.
     pub fn chances(&self, shoe: &Shoe, removed: &[Counts]) -> Vec<Chances<R, U>> {
@@ -122,7 +122,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         out
     }
 
-    /// Returns the chances of the dealer's results for each of the `removed` hands, only where they are needed.
+    /// Returns the needed chances of the dealer's results after each of the `removed` hands leaves `shoe`.
     ///
     /// `needed` holds, for each hand, the groups of visible states to compute.
     pub fn chances_for(&self, shoe: &Shoe, removed: &[Counts], needed: &[Groups]) -> ChanceTable<R> {
@@ -141,7 +141,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         ChanceTable { parts: self.parts.iter().map(of_part).collect() }
     }
 
-    /// Computes the sums of the dealer's results for each removed hand, with custom weights for one value.
+    /// Computes the sums of the dealer's results for each removed hand, with custom weights for one card value.
     ///
     /// The cards of the value `last`, which is summed last, have their own `weights` by hand and class of the visible
     /// state (see `sum::LastWeights`). `needed` holds, for each hand, the groups of visible states to compute. The sums
@@ -171,14 +171,14 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         }
     }
 
-    /// Returns whether summing in other orders pays off, which it does with one visible card.
+    /// Returns true if the dealer shows only one card, so that summing in other orders saves time.
     ///
     /// With two visible cards, the preparation takes longer than it saves.
     pub fn is_small(&self) -> bool {
         U <= RANKS
     }
 
-    /// Returns the groups of visible states in which `row` has an entry other than zero.
+    /// Returns the groups of visible states in which `row` has a nonzero entry.
     pub fn groups_of(&self, row: &Row<R, U>) -> Groups {
         let needed = |part: &DealerGroup<R>| part.states.iter().any(|&u| row[u] != R::zero());
         self.parts.iter().fold(0, |all, part| all | Groups::from(needed(part)) << part.group)
@@ -246,7 +246,7 @@ fn no_chances<R: Real, const U: usize>() -> Chances<R, U> {
     std::array::from_fn(|_| std::array::from_fn(|_| R::zero()))
 }
 
-/// The sums of the dealer's results for one removed hand, from the visible states of one group.
+/// The sums of the dealer's results for one removed hand and one group of visible states.
 ///
 /// Several hands are computed side by side; this hand has its own lane.
 pub struct WeightedSums<'a, R> {
@@ -257,7 +257,7 @@ pub struct WeightedSums<'a, R> {
 }
 
 impl<R: Real> WeightedSums<'_, R> {
-    /// Adds `times` the sums, by visible state, to the chances of all results except `OVER`.
+    /// Adds the sums, multiplied by `times`, to the chances of all results except `OVER`.
     ///
     /// The chance of `OVER` is computed as the remainder.
     pub fn add_to<const U: usize>(&self, to: &mut Chances<R, U>, times: &Row<R, U>) {
@@ -270,7 +270,9 @@ impl<R: Real> WeightedSums<'_, R> {
     }
 }
 
-/// The weights of the value that is summed last, by removed hand and class of visible states.
+/// A source of weights for the card value that is summed last.
+///
+/// The weights depend on the removed hand and on the class of visible states.
 pub trait StateWeights<R> {
     /// Returns the weights of a removed hand for a class of visible states, indexed with `sum::at`.
     fn weights(&self, row: usize, class: usize) -> &[R];
@@ -309,7 +311,9 @@ impl<R: Real, W: StateWeights<R>> LastWeights<R> for ClassWeights<'_, W> {
     }
 }
 
-/// The chances of the dealer's results for many removed hands, each for some groups of visible states.
+/// The chances of the dealer's results for many removed hands.
+///
+/// Each hand has chances only for the groups of visible states that need them.
 pub struct ChanceTable<R> {
     parts: Vec<PartTable<R>>,
 }
@@ -321,7 +325,7 @@ pub struct TableRow<'a, R> {
 }
 
 impl<R: Real> TableRow<'_, R> {
-    /// Adds the chances multiplied by `times` to `sums`, for each visible state.
+    /// Adds the chances, multiplied by `times`, to `sums`.
     ///
     /// Skips the groups of states in which the hand is not needed.
     pub fn add_to<const U: usize>(&self, sums: &mut Chances<R, U>, times: &Row<R, U>) {
@@ -374,12 +378,12 @@ struct PartTable<R> {
 }
 
 impl<R: Real> ChanceTable<R> {
-    /// Returns the chances of the dealer's results for one removed hand.
+    /// Returns the chances of the dealer's results for the removed hand with index `row`.
     pub fn of(&self, row: Index) -> TableRow<'_, R> {
         TableRow { table: self, row: row as usize }
     }
 
-    /// Returns the chance of each of the dealer's results for one removed hand against visible state `u`.
+    /// Returns the chances of the dealer's results for one removed hand in visible state `u`.
     pub fn against(&self, row: Index, u: Upcard) -> [R; RESULTS] {
         for part in &self.parts {
             let (place, states) = (part.place[row as usize], part.states.len());
@@ -391,7 +395,7 @@ impl<R: Real> ChanceTable<R> {
         std::array::from_fn(|_| R::zero())
     }
 
-    /// Joins several tables into one with `many` removed hands.
+    /// Joins several tables into one table of `many` removed hands.
     ///
     /// Each table comes with the indices that its removed hands get in the joined table.
     pub fn joined(tables: Vec<(&[usize], ChanceTable<R>)>, many: usize) -> Self {
@@ -415,7 +419,7 @@ impl<R: Real> ChanceTable<R> {
     }
 }
 
-/// Returns every multiset of cards with which the dealer can finish, with the number of orders of each.
+/// Returns every multiset of cards with which the dealer can finish, and its number of orders.
 ///
 /// Totals over `most` are left out. The orders are counted from each of the `wanted` states.
 pub(crate) fn finished_hands<const U: usize>(

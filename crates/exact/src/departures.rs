@@ -37,14 +37,14 @@ pub struct Departure {
     pub worth: f64,
 }
 
-/// Hands of a chart row for which another action is better from some number of cards on.
+/// Hands of a chart row that are better played differently once they have enough cards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByCards {
     /// The row of the chart.
     pub row: RowKey,
     /// The chart's column: the label of the dealer's visible cards.
     pub column: String,
-    /// The minimum number of cards in the hands.
+    /// The smallest number of cards from which the departure applies.
     pub from_cards: u8,
     /// The action that is better than the chart's.
     pub play: Action,
@@ -56,12 +56,12 @@ pub struct ByCards {
     pub worth: f64,
 }
 
-/// The departures from a chart, for exact cards and by number of cards, the most valuable first.
+/// The departures from a chart, most valuable first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Departures {
-    /// The departures for exact cards.
+    /// The departures for hands of exact cards.
     pub cards: Vec<Departure>,
-    /// The departures by the number of cards.
+    /// The departures for hands with at least a certain number of cards.
     pub by_cards: Vec<ByCards>,
 }
 
@@ -70,7 +70,7 @@ pub fn letters(cards: &Counts) -> String {
     each_card(cards).map(|r| LETTERS[r]).collect()
 }
 
-/// Returns all departures from a chart that gain at least `least` per round.
+/// Returns all departures from `chart` with a gain of at least `least` per round.
 pub fn departures(table: &Table<'_>, chart: &Chart, least: f64) -> Departures {
     match table.seen() {
         Seen::UpCard => of_states::<RANKS>(table, chart, least),

@@ -38,22 +38,24 @@ pub struct EdgeReport {
     pub strategy: &'static str,
     /// The value of insurance, or `None` if the table does not offer it.
     pub insurance: Option<Insurance>,
-    /// The part of `ev` that comes from insurance, zero unless the chart takes it.
+    /// The part of `ev` that comes from insurance, or zero if the chart does not take it.
     ///
     /// The variance and the bets exclude it.
     pub insured: f64,
-    /// The time to solve the game in seconds, with all figures but the variance of split hands.
+    /// The time to solve the game, in seconds.
+    ///
+    /// Excludes the time for the variance of split hands.
     pub seconds: f64,
-    /// The additional time for the variance of split hands, in seconds.
+    /// The additional time to compute the variance of split hands, in seconds.
     pub spread_seconds: f64,
 }
 
 /// The value of insurance from a full shoe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Insurance {
-    /// The house edge of one unit of insurance with an ace up and no other card known.
+    /// The house edge of one unit of insurance when only the dealer's ace is known.
     pub house_edge: f64,
-    /// The value of one unit of insurance with the player's cards that are best for it, none of them ten-value.
+    /// The highest value of one unit of insurance, reached when none of the player's cards is ten-value.
     pub best_value: f64,
 }
 
@@ -71,7 +73,7 @@ pub fn edge(choices: &Choices, strategy: &Strategy) -> EdgeReport {
     edge_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the report on a table under a strategy, from any shoe.
+/// Returns the report on a table under a strategy, dealt from the table's shoe.
 pub fn edge_at(table: &Table<'_>, strategy: &Strategy) -> EdgeReport {
     let (started, choices) = (Instant::now(), table.choices());
     let figures = figures_at(table, strategy);
@@ -115,7 +117,7 @@ pub fn insurance(choices: &Choices) -> Option<Insurance> {
     Some(Insurance { house_edge, best_value })
 }
 
-/// The effect of a change of one option of a table.
+/// The effect of changing one option of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effect {
     /// The key of the option in the table file, such as `decks`.
@@ -133,7 +135,7 @@ pub fn effects(choices: &Choices, strategy: &Strategy) -> Vec<Effect> {
     effects_with_progress(choices, strategy, &mut |_, _| ())
 }
 
-/// Returns the effect of each legal change of one option, and reports progress to `on_progress`.
+/// Returns the effect of each legal change of one option, and reports the progress to `on_progress`.
 ///
 /// `on_progress` gets the number of tables begun and their total number, for games that take long to solve.
 pub fn effects_with_progress(
@@ -159,7 +161,7 @@ pub fn effects_with_progress(
     effects
 }
 
-/// Returns every legal table that differs in one option, with the option's key and its new value.
+/// Returns every legal table that differs from `choices` in one option, with the option's key and new value.
 pub fn changed(choices: &Choices) -> Vec<(String, String, Choices)> {
     let lawful = |changed: &Choices| changed != choices && Rules::new(changed.clone()).is_ok();
     changes(choices).into_iter().filter(|(_, _, changed)| lawful(changed)).collect()

@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// A decision to evaluate, with all cards that are known.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
-    /// The hand to decide on.
+    /// The hand whose decision is evaluated.
     ///
     /// If it is empty or one card, the decision is about the attack bets of Double and Triple Attack.
     pub hand: &'a [Card],
@@ -50,13 +50,13 @@ pub struct ActionEv {
 /// The values of all options of a decision.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// Every legal action, best first.
+    /// Every legal action with its value, best first.
     pub actions: Vec<ActionEv>,
     /// The actions of the player's other hand in Switch, empty unless both hands have two cards.
     pub other_actions: Vec<ActionEv>,
-    /// The values of keeping and switching both hands in Switch, best first.
+    /// The values of keeping and of switching the hands in Switch, best first.
     pub switch: Vec<ActionEv>,
-    /// The options of the attack bet to be decided now, best first.
+    /// The values of the options for the next attack bet, best first.
     pub attack: Vec<ActionEv>,
     /// The value of one unit of insurance, or `None` if it is not offered.
     pub insurance: Option<f64>,

@@ -16,15 +16,15 @@ pub struct Figures {
     pub outcomes: Vec<(&'static str, f64)>,
     /// The fraction of rounds in which each option of the game is taken, such as `switched`.
     pub shares: Vec<(&'static str, f64)>,
-    /// The part of the expected net that comes from insurance, zero unless the chart takes it.
+    /// The part of the expected net that comes from insurance, or zero if the chart does not take it.
     ///
     /// The other figures exclude it.
     pub insured: f64,
-    /// The time to compute the products of split hands, which only the variance needs.
+    /// The time to compute the products of split hands, used only for the variance.
     pub spread_took: Duration,
 }
 
-/// The covariance of split hands in the square of a round, and the time to compute it.
+/// The covariance of split hands, and the time to compute it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SplitCovariance {
     pub square: f64,
@@ -38,7 +38,7 @@ impl SplitCovariance {
     }
 }
 
-/// The measures from which the figures of a round are built, its net first.
+/// The measures from which the figures of a round are computed, starting with the net.
 pub(crate) const MEASURES: [Measure; 8] = [
     Measure::Net,
     Measure::Staked,

@@ -66,7 +66,7 @@ impl<R: Real, const U: usize> Play for Fixed<R, U> {
     }
 }
 
-/// The recorded plays of one hand in Switch, for each two cards of the other hand.
+/// The recorded plays of one hand in Switch, one for each possible other hand.
 pub(crate) struct FixedBeside<R, const U: usize>(pub Vec<(Counts, Fixed<R, U>)>);
 
 impl<R: Real, const U: usize> Play for FixedBeside<R, U> {

@@ -22,11 +22,11 @@ pub enum Strategy {
     /// The best action for the exact cards, with split hands played as if they had been dealt (CDZ-).
     #[default]
     CompositionDependent,
-    /// The best action for the exact cards, with split hands played as is best after the first split (CDP1).
+    /// The best action for the exact cards, with split hands played best for a single split (CDP1).
     ///
     /// Later splits do not change the play.
     AfterFirstSplit,
-    /// The best action for the exact cards, with split hands played as is best for the pair cards seen (CDP).
+    /// The best action for the exact cards, with split hands played best for the pair cards seen (CDP).
     AfterPairsSeen,
     /// The best action for the total and softness of the hand alone.
     TotalDependent,
@@ -69,7 +69,7 @@ pub fn value(choices: &Choices, strategy: &Strategy) -> f64 {
     value_at::<f64>(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the expected net of a round in any arithmetic, dealt from any shoe.
+/// Returns the expected net of a round dealt from the table's shoe, in any number type.
 pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
@@ -108,12 +108,12 @@ pub(crate) fn play_choice<'a>(strategy: &Strategy, followed: Option<&'a Followed
     followed.map_or(PlayChoice::Best(strategy.after_split()), |f| PlayChoice::Given(f))
 }
 
-/// Returns all figures of a table.
+/// Returns all figures of a table under a strategy.
 pub fn figures(choices: &Choices, strategy: &Strategy) -> Figures {
     figures_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns all figures of a table, dealt from any shoe.
+/// Returns all figures of a table under a strategy, dealt from the table's shoe.
 pub fn figures_at(table: &Table<'_>, strategy: &Strategy) -> Figures {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));

@@ -44,7 +44,7 @@ impl CompleteChart {
     }
 }
 
-/// A chart that is followed at a table.
+/// The play of a chart at a table.
 ///
 /// Its answers are cached, so that hands which the chart treats alike are looked up once.
 pub struct Followed<'a> {
@@ -76,7 +76,7 @@ impl Past {
 }
 
 impl<'a> Followed<'a> {
-    /// Returns the play that follows a chart at a table.
+    /// Returns the play of a chart at a table.
     pub fn new(table: &'a Table<'a>, chart: &'a Chart) -> Self {
         let choices = table.choices();
         let views = views(choices);
@@ -166,7 +166,7 @@ impl<'a> Followed<'a> {
         amount * (won / (all * R::int(unit.0)))
     }
 
-    /// Returns the chart's value of two cards in Switch, as dealt and as made by a switch.
+    /// Returns the chart's values of two cards in Switch: as dealt, and as made by a switch.
     pub fn two_card_values(&self, [a, b]: [Rank; 2], up: Upcard) -> (f64, f64) {
         let column = up.column().and_then(|card| self.chart.offers.switch.get(&label(card)));
         let Some(table) = column else { return (0.0, 0.0) };
@@ -181,7 +181,7 @@ impl<'a> Followed<'a> {
         up.column().and_then(|card| self.chart.offers.attack.get(&label(card)).copied()).unwrap_or(false)
     }
 
-    /// Returns whether the chart makes the second and the third attack bet of Triple Attack.
+    /// Returns whether the chart makes the second attack bet and whether it makes the third (Triple Attack).
     pub fn further_attacks(&self, first: Rank, up: Upcard) -> [bool; 2] {
         let offers = &self.chart.offers;
         let row = offers.third_attack.get(&label(first));

@@ -22,23 +22,23 @@ pub struct Hand {
     pub suits: Suits,
 }
 
-/// The suits of a hand, as far as they matter where suited 6-7-8 has its own odds (2.3(e)1).
+/// What is known of a hand's suits, where a suited 6-7-8 has its own odds (2.3(e)1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suits {
     /// The suits do not matter.
     Any,
     /// The hand is two of 6-7-8 in one suit.
     Suited,
-    /// The hand is 6-7-8 drawn to two suited cards, all of one suit with a known chance.
+    /// The hand is 6-7-8 drawn to two suited cards; the third card may have their suit.
     MaybeSuited,
 }
 
-/// The values that have their own odds when they come in one suit.
+/// The three values that together have their own odds when all are of one suit.
 pub(crate) const SIX_SEVEN_EIGHT: [Rank; 3] = [Rank::Six, Rank::Seven, Rank::Eight];
 
-/// All hands that contain the cards of a root hand, with links from each hand to the next.
+/// All hands that contain the cards of a root hand, linked to the hands that one more card makes.
 pub struct Hands {
-    /// The hands, of which the first is the root hand.
+    /// The hands, starting with the root hand.
     pub list: Vec<Hand>,
     /// For each hand and each value drawn, the index of the resulting hand, or `NONE`.
     pub next: Vec<[Index; RANKS]>,
@@ -153,7 +153,7 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// Sets the index of `cards` unless the tree already has one, and returns the index in the tree.
+    /// Adds `cards` with this index unless the tree has them, and returns their index in the tree.
     pub fn insert(&mut self, cards: &Counts, index: Index) -> Index {
         let mut at = 0;
         for (r, &n) in Rank::ALL.into_iter().zip(cards) {

@@ -69,7 +69,7 @@ pub enum Net {
     ///
     /// The other hands of the box then lose no original bet.
     Collected(i64, i64),
-    /// Like [`Net::Collected`] if the hand is the first of the box, otherwise a loss like any other.
+    /// Like [`Net::Collected`] if the hand is the first of the box, otherwise an ordinary loss.
     ///
     /// The first hand holds the original bet. Another hand loses this amount in addition to the original bet.
     CollectedFirst(i64, i64),
@@ -80,7 +80,7 @@ pub enum Net {
 pub enum OriginalBet {
     /// The hand neither loses to the blackjack nor was collected before.
     Nothing,
-    /// The hand loses the original bet to the blackjack, jointly with the other hands that do.
+    /// The hand loses to the blackjack, and all such hands together lose one original bet.
     Answers,
     /// The hand was collected before, so that no hand answers for the original bet.
     Collected,
@@ -99,7 +99,7 @@ pub struct LegalActions {
     pub double: bool,
     /// Whether the hand may be surrendered now.
     pub surrender: bool,
-    /// Whether the hand may be surrendered after the one card of a double.
+    /// Whether the hand may be surrendered after it was doubled and drew its card.
     pub surrender_doubled: bool,
 }
 
@@ -112,7 +112,7 @@ pub enum Blackjack {
     AfterPlay,
 }
 
-/// A source of answers to every rules question that changes the value of a game.
+/// The answers to all rules questions that affect the value of a game.
 pub trait Judge {
     /// Returns which of the dealer's cards the players see.
     fn seen(&self) -> Seen;
@@ -143,7 +143,9 @@ pub trait Judge {
     ///
     /// Returns `None` if suits do not have their own odds.
     fn third_suited(&self) -> Option<(i64, i64)>;
-    /// Returns the fraction of dealt blackjacks that is designated to pay more, or `None` if none is (2.3(e)3).
+    /// Returns the fraction of dealt blackjacks that is designated to pay more (2.3(e)3).
+    ///
+    /// Returns `None` if no blackjack is designated.
     ///
     /// The question about such a blackjack has a hand whose `suits` are `Suited`.
     fn designated(&self) -> Option<(i64, i64)>;
@@ -153,7 +155,7 @@ pub trait Judge {
     fn wager(&self) -> (i64, i64);
 }
 
-/// The net results of a hand by the dealer's result, for a single and a doubled bet.
+/// The net of a hand against each dealer result, for a single and for a doubled bet.
 #[derive(Clone, Debug)]
 pub struct Pay<R> {
     /// The net with a single bet.
@@ -194,7 +196,7 @@ pub enum Measure {
     Busted,
     /// The number of hands that were surrendered.
     Surrendered,
-    /// The number of hands that ended in one way with one net.
+    /// The number of hands that ended in this way with this net.
     Ended(Ended),
 }
 
@@ -279,25 +281,27 @@ impl Measure {
     }
 }
 
-/// The judge's answers under one measure, as numbers.
+/// The judge's settlements of hands, converted to numbers under one measure.
 #[derive(Clone)]
 pub struct Book<R> {
     /// The settlements of hands that stood, one for each class of hands.
     pub pays: Vec<Pay<R>>,
-    /// The settlements of busted hands, one for dealt and one for split hands, averaged over the bets of a box.
+    /// The average settlement of a busted hand, for dealt hands and for split hands.
     pub bust: [Pay<R>; 2],
     /// The settlements of busted hands of a split, each with the fraction of the bets that it covers.
     ///
     /// A single bet is settled alike in all parts.
     pub busts: Vec<(R, Pay<R>)>,
-    /// The settlements of surrendered hands, one for dealt and one for split hands.
+    /// The settlement of a surrendered hand, for dealt hands and for split hands.
     pub surrender: [Pay<R>; 2],
     /// The joint contribution of the split hands that answer for the original bet.
     ///
     /// It is minus one original bet for the net, its square for the squares, and zero for other measures or if the
     /// blackjack is settled before play.
     pub together: R,
-    /// The contribution of one hand per unit of its share, if each hand loses its part of the original bet.
+    /// The contribution of one hand, per unit of its share of the original bet.
+    ///
+    /// Zero unless each hand loses its own share.
     pub share: R,
     measure: Measure,
     /// The settlement of each class of hands, or `None` until it is requested.
@@ -351,7 +355,7 @@ impl<R: Real> Book<R> {
         self.measure
     }
 
-    /// Returns a book with the settlements of busted and surrendered hands, and none of other hands.
+    /// Returns a book that has only the settlements of busted and surrendered hands.
     pub fn new(judge: &impl Judge, measure: Measure) -> Self {
         let (n, d) = judge.original();
         let together = match (judge.blackjack(), measure) {
@@ -450,7 +454,7 @@ impl<R: Real> Book<R> {
 }
 
 impl<R> Pay<R> {
-    /// Returns the hand's relation to the original bet against a dealer's blackjack, with this `stake`.
+    /// Returns how a hand with this `stake` relates to the original bet against a dealer's blackjack.
     pub fn owes(&self, stake: Stake) -> OriginalBet {
         self.owes[stake as usize]
     }

@@ -38,7 +38,7 @@ impl<R> IndexMut<usize> for Lanes<R> {
     }
 }
 
-/// How a partial sum reaches its target.
+/// Whether a partial sum sets its target or adds to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteMode {
     /// The partial sum is the first to reach its target.
@@ -55,11 +55,13 @@ pub struct Run {
     pub to: usize,
     /// The index of the weight.
     pub weight: usize,
-    /// Whether the partial sums are the first to reach their target.
+    /// Whether the partial sums set their targets or add to them.
     pub mode: WriteMode,
 }
 
-/// One summation: the partial sums before it, the target of each, and the weights of the runs.
+/// The input of one summation.
+///
+/// It holds the partial sums before the summation, the target of each, and the weights of the runs.
 pub struct Contraction<'a, R> {
     /// The runs, which together cover all partial sums in `before`.
     pub runs: &'a [Run],

@@ -40,7 +40,9 @@ pub trait Real:
     /// Returns the nearest double, for reports.
     fn to_f64(&self) -> f64;
 
-    /// Runs the inner loop of the sums, which `f64` does with wider vectors.
+    /// Runs the inner loop of the sums.
+    ///
+    /// `f64` overrides this with a version for wider vectors.
     fn contract(c: &Contraction<'_, Self>, after: &mut [Lanes<Self>]) {
         lanes::contract(c, after, c.used);
     }
@@ -62,7 +64,9 @@ impl Real for f64 {
     }
 }
 
-/// Returns one divided by `n`, or zero, the weight of an impossible event, if `n` is not positive.
+/// Returns one divided by `n`, or zero if `n` is not positive.
+///
+/// Zero is the weight of an impossible event.
 pub(crate) fn inverse<R: Real>(n: i64) -> R {
     if n > 0 { R::one() / R::int(n) } else { R::zero() }
 }

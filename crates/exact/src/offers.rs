@@ -22,7 +22,7 @@ pub fn total_dependent_chart(choices: &Choices) -> Chart {
     total_dependent_chart_at(&Table::new(choices, Attacked::No))
 }
 
-/// Returns the complete total-dependent chart of a table.
+/// Returns the best total-dependent strategy for a table, dealt from the table's shoe.
 pub fn total_dependent_chart_at(table: &Table<'_>) -> Chart {
     match table.seen() {
         Seen::BothCards | Seen::TheseCards(..) => {

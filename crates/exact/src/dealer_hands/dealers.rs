@@ -14,7 +14,9 @@ use crate::sum::Sums;
 use crate::vocabulary::{DealerResult, OVER, RANKS, RESULTS, Rank, by_rank};
 use std::collections::BTreeMap;
 
-/// Probabilities indexed by the results of two dealer hands (`Three`: of three).
+/// The probabilities of every two results of two dealer hands.
+///
+/// `Three` is the same for three hands.
 pub(super) type Two = [[f64; RESULTS]; RESULTS];
 pub(super) type Three = [Two; RESULTS];
 
@@ -26,7 +28,7 @@ pub(super) struct Dealers {
     two: Sums<f64>,
 }
 
-/// The players' finished hands by their cards, each with its classes and the number of orders for each class.
+/// The player's finished hands: for each set of cards, its classes with their numbers of orders.
 pub(super) type Hands = BTreeMap<Counts, Vec<(usize, f64)>>;
 
 impl Dealers {

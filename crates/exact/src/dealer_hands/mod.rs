@@ -45,7 +45,7 @@ pub struct SeveralHands {
 /// The maximum number of bets in a round.
 const MOST_BETS: usize = 3;
 
-/// Returns the figures of a round with this many bets on one hand.
+/// Returns the figures of a round with `bets` bets on one hand.
 ///
 /// Returns `None` for games other than blackjack, for a number of bets that the table does not allow, and where a pair
 /// is split into more than two hands or a dealer's blackjack is found before play.
@@ -53,7 +53,7 @@ pub fn several_hands(choices: &Choices, strategy: &Strategy, bets: usize) -> Opt
     computed(choices, strategy, (bets, Nets::Wanted))
 }
 
-/// Returns the exact variance of a round with this many bets, in units of one bet.
+/// Returns the exact variance of a round with `bets` bets on one hand, in units of one bet.
 ///
 /// Skips the net results, which take longer. Returns `None` in the same cases as [`several_hands`].
 pub fn variance(choices: &Choices, strategy: &Strategy, bets: usize) -> Option<f64> {

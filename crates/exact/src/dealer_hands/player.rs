@@ -10,10 +10,10 @@ use crate::turn::{Action, Choice};
 use crate::vocabulary::{ACE, DealerResult, RANKS, RESULTS, Rank, TEN, Upcard};
 use std::collections::BTreeMap;
 
-/// The solution of a table at which one card of the dealer is visible.
+/// The solution of a table at which the dealer shows one card.
 pub(super) type OneCard<'s, 'j, 't> = Solved<'s, 'j, Table<'t>, f64, RANKS>;
 
-/// The net of a finished hand by the dealer's result, and its relation to the original bet.
+/// A class of finished hands: their net for each dealer result, and their relation to the original bet.
 ///
 /// Index 0 is for the first dealer hand, and index 1 for the later ones, when no bust is face down any more. The
 /// original bet is the one that a dealer's blackjack takes.
@@ -24,7 +24,7 @@ pub(super) struct Class {
 }
 
 impl Class {
-    /// Returns the net if it is the same against every result of every dealer hand, and `None` otherwise.
+    /// Returns the net if it is the same for all results of all dealer hands, otherwise `None`.
     pub fn constant(&self) -> Option<f64> {
         let net = self.nets[0][0];
         let same = self.nets.as_flattened().iter().all(|&other| other == net);
@@ -32,7 +32,7 @@ impl Class {
     }
 }
 
-/// Finished hands by cards and class, with the number of orders in which the cards come.
+/// The number of orders for each finished hand, identified by its cards and class.
 pub(super) type FinishedHands = BTreeMap<(Counts, usize), f64>;
 
 /// A collection of the ways in which hands end.
@@ -54,7 +54,7 @@ impl<'a> Endings<'a> {
         Endings { judge, origin, original, classes: Vec::new(), ends: FinishedHands::new(), bust: None }
     }
 
-    /// Adds the hands of rounds without a split, against upcard `u`.
+    /// Adds the finished hands of rounds without a split against upcard `u`.
     pub fn dealt(mut self, solved: &OneCard<'_, '_, '_>, u: Upcard) -> Self {
         let solver = solved.solver;
         let mut ways = vec![0.0; solver.hands.list.len()];

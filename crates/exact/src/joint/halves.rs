@@ -6,7 +6,7 @@ use crate::hands::ByKey;
 use crate::num::Real;
 use crate::vocabulary::by_rank;
 
-/// A half of a split's hands: the kinds of its one or two hands, each with the number of times it is counted.
+/// Half of a split's hands: combinations of one or two kinds of hands, each with a multiplicity.
 pub(super) type Half = Vec<(Vec<usize>, i64)>;
 
 /// The number of bits for the count of one value in packed cards.
@@ -37,7 +37,7 @@ pub(super) fn merged<R: Real, const K: usize>(mut draws: Draws<R, K>) -> Draws<R
     draws
 }
 
-/// Returns the draws of halves with one hand each.
+/// Returns the draws of a half that has one hand.
 ///
 /// `single` holds the draws of a hand of each kind.
 pub(super) fn ones<R: Real, const K: usize>(single: &[Draws<R, K>], half: &Half) -> Draws<R, K> {

@@ -19,7 +19,7 @@ pub(super) struct DrawPile<R> {
     rank: Rank,
 }
 
-/// The number of further pair cards, and the draws of the two halves of a split's hands.
+/// A group of arrangements: the number of further pair cards, and the draws of both halves of the hands.
 pub(super) type Group<R, const K: usize> = (usize, [Draws<R, K>; 2]);
 
 /// The least number of card sets for which a sum gets its own thread.
