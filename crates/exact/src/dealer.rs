@@ -104,7 +104,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         DealerTree { visible: visible.collect(), parts }
     }
 
-    /// Returns the chances of the dealer's results after each of the `removed` hands leaves `shoe`.
+    /// Returns, for each of the `removed` hands, the chances of the dealer's results without its cards in `shoe`.
     ///
     /// The dealer's visible cards are still counted in `shoe`. A state that the shoe cannot show has all chances zero.
     pub fn chances(&self, shoe: &Shoe, removed: &[Counts]) -> Vec<Chances<R, U>> {
@@ -122,7 +122,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         out
     }
 
-    /// Returns the needed chances of the dealer's results after each of the `removed` hands leaves `shoe`.
+    /// Returns the needed chances of the dealer's results for each of the `removed` hands.
     ///
     /// `needed` holds, for each hand, the groups of visible states to compute.
     pub fn chances_for(&self, shoe: &Shoe, removed: &[Counts], needed: &[Groups]) -> ChanceTable<R> {

@@ -145,9 +145,8 @@ pub trait Judge {
     fn third_suited(&self) -> Option<(i64, i64)>;
     /// Returns the fraction of dealt blackjacks that is designated to pay more (2.3(e)3).
     ///
-    /// Returns `None` if no blackjack is designated.
-    ///
-    /// The question about such a blackjack has a hand whose `suits` are `Suited`.
+    /// Returns `None` if no blackjack is designated. The question about such a blackjack has a hand whose `suits` are
+    /// `Suited`.
     fn designated(&self) -> Option<(i64, i64)>;
     /// Returns the net win of even money against an ace, or `None` if it is not offered (2.7(c)).
     fn even_money(&self) -> Option<(i64, i64)>;

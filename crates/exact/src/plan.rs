@@ -15,7 +15,7 @@ pub struct Plan<const U: usize> {
     pub rank: Rank,
     /// The maximum number of hands into which the pair is split.
     pub most: u8,
-    /// For each visible state, whether a pair in a hand of the split is split again.
+    /// For each visible state, whether a pair formed after the split is split again.
     pub again: [bool; U],
     /// The hands that the split can lead to, in order of evaluation.
     pub hands: Vec<Index>,
@@ -23,11 +23,13 @@ pub struct Plan<const U: usize> {
     pub may: Vec<LegalActions>,
     /// The index of the settlement of each hand.
     pub pay: Vec<PayId>,
-    /// For each hand, whether a double can end in it.
+    /// For each hand, whether it can result from doubling a smaller hand.
     pub by_double: Vec<bool>,
     /// The groups of visible states in which each hand can stand.
     pub needed: Vec<Groups>,
-    /// The chosen actions of each hand: one list for all cases, or one for each number of further pair cards seen.
+    /// The chosen action for each hand, as one or several lists.
+    ///
+    /// There is one list for all cases, or one for each number of further pair cards seen.
     pub plays: Vec<Vec<Choice<U>>>,
 }
 
@@ -42,10 +44,10 @@ impl<const U: usize> Plan<U> {
         usize::from(if self.again[u] { self.most } else { 2 })
     }
 
-    /// Returns the cards that are removed with each hand and one, two … pair cards of other hands, `depths` times.
+    /// Returns, for each hand, the cards to remove together with 1 to `depths` pair cards of other hands.
     ///
-    /// Each set comes with the groups of visible states in which it matters, or is `None` where the shoe has too few
-    /// pair cards.
+    /// Each set comes with the groups of visible states in which it matters. It is `None` if the shoe has too few pair
+    /// cards.
     pub fn gone<J: Judge, R: Real>(
         &self,
         solver: &Solver<J, R, U>,
@@ -56,7 +58,7 @@ impl<const U: usize> Plan<U> {
         })
     }
 
-    /// Returns the cards that are removed with a hand and `a + 1` pair cards of other hands.
+    /// Returns the cards to remove from the shoe for a hand and `a + 1` pair cards of other hands.
     ///
     /// Returns `None` if the shoe has too few pair cards.
     pub fn gone_with<J: Judge, R: Real>(
@@ -78,7 +80,7 @@ pub fn origin(rank: Rank) -> Origin {
 }
 
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
-    /// Returns the hands that two cards form, with the fraction of each by suits.
+    /// Returns the hands that two cards can form, each with its fraction of the suit combinations.
     pub fn second(&self, first: Rank, second: Rank) -> Vec<(Index, R)> {
         let Some(plain) = self.hands.find(&two_cards([first, second])) else {
             return Vec::new();

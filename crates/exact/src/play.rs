@@ -29,16 +29,16 @@ pub trait Play: Sync {
 pub enum AfterSplit {
     /// Split hands are played like hands that were not split (CDZ-).
     AsDealt,
-    /// All hands of a split are played as is best for a pair that is split only once (CDP1).
+    /// All split hands are played in the way that is best if the pair is split only once (CDP1).
     FirstSplit,
-    /// Split hands are played as is best for the number of pair cards that the player has seen (CDP).
+    /// Split hands are played in the way that is best for the number of pair cards seen (CDP).
     PairsSeen,
 }
 
 /// The play whose value is computed: the best one, or one that the caller supplies.
 #[derive(Clone, Copy)]
 pub enum PlayChoice<'a> {
-    /// The best play for dealt hands, with a way of playing split hands.
+    /// The best play for dealt hands, combined with a way of playing split hands.
     Best(AfterSplit),
     /// A play that the caller supplies.
     Given(&'a dyn Play),

@@ -16,7 +16,7 @@ use crate::threads::{at_once, each_in_turn, threads};
 use crate::vocabulary::{RANKS, Rank, Upcard};
 use rules::text::Form;
 
-/// Which play the player follows after a card is removed.
+/// The play that the player follows after a card is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayAfterRemoval {
     /// The best play for the remaining cards.

@@ -4,7 +4,7 @@ use crate::num::Real;
 use crate::seen::{Row, constant};
 use crate::vocabulary::{RESULTS, Upcard};
 
-/// Whether a dealer's 22 is a separate result.
+/// How a dealer's 22 is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At22 {
     /// A dealer's 22 is a separate result: Switch and Triple Attack push on it.
@@ -13,12 +13,12 @@ pub enum At22 {
     Over,
 }
 
-/// The chances of each dealer's result, by visible state.
+/// The chance of each dealer result in each visible state.
 pub type Chances<R, const U: usize> = [[R; U]; RESULTS];
 
-/// A distribution of the dealer's results, by visible state.
+/// A probability distribution of the dealer's results in each visible state.
 pub trait ResultDistribution<R, const U: usize> {
-    /// Returns the value of a hand whose net depends on the dealer's result alone, by visible state.
+    /// Returns, for each visible state, the value of a hand whose net depends only on the dealer's result.
     fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U>;
 }
 

@@ -39,7 +39,7 @@ impl EndingRow {
 /// The ways in which hands of a round end, and how often.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
-    /// The unsplit hands, best endings first.
+    /// The endings of the unsplit hands, best first.
     pub lines: Vec<EndingRow>,
     /// The expected number of hands per round that are split.
     pub split: f64,
@@ -54,7 +54,7 @@ pub fn results(choices: &Choices, strategy: &Strategy) -> Results {
     results_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns how the hands of the main game end, dealt from any shoe.
+/// Returns how the hands of the main game end, dealt from the table's shoe.
 pub fn results_at(table: &Table<'_>, strategy: &Strategy) -> Results {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));

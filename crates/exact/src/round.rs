@@ -30,10 +30,10 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
     pub even_money: Option<bool>,
 }
 
-/// The splits for which the chance that no hand answers for the original bet is computed.
+/// The splits for which the solver computes the chance that no hand answers for the original bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escapes {
-    /// The splits for which the chance can make splitting the best choice.
+    /// Only the splits that this chance can turn into the best choice.
     ///
     /// The other splits stay worse even with it.
     WhereBest,
@@ -54,7 +54,7 @@ pub struct Deal<R> {
 }
 
 impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
-    /// Solves a shoe for a way of playing.
+    /// Solves a shoe under the play that `play_choice` selects.
     pub fn by(
         solver: &'s Solver<'j, J, R, U>,
         dealer: &'s DealerTree<R, U>,
@@ -66,20 +66,20 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
     }
 
-    /// Solves a shoe for the best play, with the treatment of split hands that `after` selects.
+    /// Solves a shoe under the best play, where `after` selects how split hands are played.
     pub fn best(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, after: AfterSplit) -> Self {
         let base = solver.best();
         let splits = Splits::new(solver, (after, dealer, &solver.whole_shoe()), &AsDealt(&base));
         Self::split(solver, base, Arc::new(splits))
     }
 
-    /// Solves the same shoe under another judge whose best play is the same, or returns `None` if it differs.
+    /// Solves the same shoe under another judge, or returns `None` if its best play differs.
     pub fn under_judge(&self, solver: &'s Solver<'j, J, R, U>) -> Option<Self> {
         let base = solver.best();
         (base.choices == self.base.choices).then(|| Self::split(solver, base, self.splits.clone()))
     }
 
-    /// Solves a shoe for a play that the caller supplies.
+    /// Solves a shoe under a play that the caller supplies.
     pub fn given(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, play: &dyn Play) -> Self {
         let base = solver.given(play);
         let of = (AfterSplit::AsDealt, dealer, &solver.whole_shoe());
@@ -87,7 +87,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         Self::followed(solver, base, splits, play)
     }
 
-    /// Solves a shoe for a supplied play whose splits are already planned.
+    /// Solves a shoe under a supplied play whose splits are already planned.
     pub fn followed(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
@@ -119,7 +119,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         Self::split_with(solver, base, splits, Escapes::WhereBest)
     }
 
-    /// Adds planned splits to the play of a shoe, with a choice of those computed in full against a blackjack.
+    /// Adds planned splits to the play of a shoe, where `exactly` selects those that are computed in full.
     ///
     /// For the splits that `exactly` selects, the chance that no hand answers for the original bet is computed.
     pub fn split_with(
@@ -171,7 +171,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
     }
 
-    /// Returns the value of one hand as first two cards, given that no dealer's blackjack is found before play.
+    /// Returns the value of a hand as the first two cards, given that no dealer's blackjack is found before play.
     pub fn value(&self, hand: Index, u: Upcard) -> R {
         self.value_in(&self.base.best, &self.split_values, hand, u)
     }
@@ -201,7 +201,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         at_once.is_some_and(|at_once| self.even_money.unwrap_or(at_once > waits))
     }
 
-    /// Returns the expected value of a round under a measure, by visible state.
+    /// Returns what each visible state contributes to the expected value of a round under a measure.
     ///
     /// The chance of the state and of both cards is included, so that the sum of the row is the value of the round.
     pub fn round(&self, measure: Measure) -> Row<R, U> {
@@ -214,7 +214,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         sum
     }
 
-    /// Returns the expected value of a round under a measure, for each possible first two cards.
+    /// Returns what each possible first two cards contribute to the expected value of a round under a measure.
     pub fn rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
         let followed;
         let (base, splits) = if measure == Measure::Net {
@@ -228,7 +228,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.weighed(measure, |hand, u| self.value_in(base, splits, hand, u))
     }
 
-    /// Returns the expected value of rounds without a split, for each possible first two cards.
+    /// Returns what each possible first two cards contribute to the expected value of rounds without a split.
     ///
     /// A pair that is split counts only if the round ends before the split.
     pub fn unsplit_rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
@@ -237,7 +237,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.weighed(measure, |hand, u| unsplit(hand)[u].clone())
     }
 
-    /// Returns a function that gives the value of each hand as first two cards, or zero if it is split.
+    /// Returns a function that gives the value of each hand as the first two cards, or zero if it is split.
     ///
     /// The value assumes that the dealer has no blackjack. `book` defines the value of a settlement.
     pub fn unsplit(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
@@ -273,7 +273,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.solver.deals().into_iter().map(one).collect()
     }
 
-    /// Returns a function that gives the value of each hand as first two cards, including split hands.
+    /// Returns a function that gives the value of each hand as the first two cards, including split pairs.
     ///
     /// The value assumes that the dealer has no blackjack. `book` defines the value of a settlement.
     pub fn values(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
@@ -381,7 +381,7 @@ pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], mea
     }
 }
 
-/// Returns the number of bets under best play in Triple Attack, by the player's first card and the upcard.
+/// Returns the number of bets under best play in Triple Attack, for each first card and upcard.
 pub fn bets_made<J: Judge>(solved: &Solved<'_, '_, J, f64, RANKS>) -> [Row<f64, RANKS>; RANKS] {
     let net = by_first_card(solved, &solved.rounds(Measure::Net));
     net.map(|row| {
@@ -390,7 +390,7 @@ pub fn bets_made<J: Judge>(solved: &Solved<'_, '_, J, f64, RANKS>) -> [Row<f64, 
     })
 }
 
-/// Returns the values of one bet in Triple Attack by the player's first card and the upcard.
+/// Returns the values of one bet in Triple Attack, for each first card and upcard.
 ///
 /// The values are weighted by their probabilities.
 pub(crate) fn by_first_card<J: Judge, R: Real>(

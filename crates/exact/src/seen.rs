@@ -7,11 +7,11 @@ use crate::vocabulary::{RANKS, Rank, Upcard};
 /// The dealer's cards that the players see when they decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// The upcard is seen: ten states.
+    /// Only the upcard is seen, which gives ten visible states.
     UpCard,
-    /// Both first cards are seen, 2.6(k): fifty-five states.
+    /// Both first cards are seen (2.6(k)), which gives fifty-five visible states.
     BothCards,
-    /// Both first cards are seen, and fixed in advance: one state.
+    /// Both first cards are seen and known in advance, which gives one visible state.
     TheseCards(Rank, Rank),
 }
 

@@ -62,7 +62,7 @@ pub struct Solver<'j, J, R, const U: usize> {
     pub pay: Vec<PayId>,
     /// The settlements of all dealt hands under the measure `Net`.
     net: Option<Book<R>>,
-    /// For each hand, whether a double can end in it.
+    /// For each hand, whether it can result from doubling a smaller hand.
     pub by_double: Vec<bool>,
 }
 
@@ -184,7 +184,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.play(&self.book(measure), Some(choices))
     }
 
-    /// Returns the value of each hand if it is played by `choices`.
+    /// Returns the value of each hand if it is played according to `choices`.
     ///
     /// `book` defines the value of a settlement.
     pub fn followed(&self, book: &Book<R>, choices: &[Choice<U>]) -> Vec<Row<R, U>> {
@@ -282,7 +282,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         out
     }
 
-    /// Returns the chance of a dealer's blackjack once the hand's cards are removed, by visible state.
+    /// Returns, for each visible state, the chance of a dealer's blackjack with the hand's cards removed.
     pub fn dealer_blackjack(&self, hand: Index) -> &Row<R, U> {
         &self.chances(hand as usize)[BLACKJACK]
     }

@@ -1,8 +1,8 @@
 //! Exact values of splitting, for a play of the split hands that does not depend on the other hands' draws.
 //!
 //! Every hand of a split begins with the pair card, so its outcome depends only on which other cards are known to be
-//! removed: pair cards, and cards that are not pair cards (`arrange`). Hands are counted rather than valued (`tally`): the
-//! counts do not depend on the measure, and serve every measure.
+//! removed: pair cards, and cards that are not pair cards (`arrange`). Hands are counted rather than valued (`tally`):
+//! the counts do not depend on the measure, and serve every measure.
 
 pub use crate::arrange::arrangements;
 use crate::assume::MOST_HANDS;
@@ -43,7 +43,7 @@ enum Source<'d, R, const U: usize> {
     Shared(Arc<ChanceTable<R>>, Vec<Vec<Index>>),
 }
 
-/// The plans for the pairs of one of many shoes, with the indices of their hands in a table for all shoes.
+/// The plans for the pairs of one shoe, with the indices of their hands in a table for many shoes.
 #[derive(Default)]
 pub struct Shared<const U: usize> {
     plans: Vec<Plan<U>>,
@@ -51,7 +51,7 @@ pub struct Shared<const U: usize> {
 }
 
 impl<const U: usize> Shared<U> {
-    /// Plans every pair, and adds the sets of removed cards that the plans need to `removals`.
+    /// Plans every pair, and adds to `removals` the sets of removed cards that the plans need.
     pub fn new<J: Judge, R: Real>(
         solver: &Solver<J, R, U>,
         (after, play): (AfterSplit, &dyn Play),
@@ -195,12 +195,12 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         })
     }
 
-    /// Returns the value of splitting each pair, by visible state.
+    /// Returns the value of splitting each pair, against each visible state.
     pub fn values<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>) -> Vec<(Rank, Row<R, U>)> {
         (0..self.plans.len()).map(|at| (self.plans[at].rank, self.value(solver, book, at))).collect()
     }
 
-    /// Returns the value of splitting one pair, by visible state.
+    /// Returns the value of splitting one pair, against each visible state.
     pub fn of_plan<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>, plan: &Plan<U>) -> Row<R, U> {
         let at = self.plans.iter().position(|p| p.rank == plan.rank).unwrap_or(0);
         self.value(solver, book, at)

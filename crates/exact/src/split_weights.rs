@@ -2,9 +2,9 @@
 //!
 //! All information about the pair cards of the other hands is folded into one weight.
 //!
-//! Cards that are not pair cards are drawn from the same shoe whatever pair cards are removed. So the sum over the numbers
-//! of pair cards that `arrange` requires depends on two numbers only: the pair cards drawn by the hand and the dealer,
-//! and all cards drawn by them. It is computed once for each pair of numbers.
+//! Cards that are not pair cards are drawn from the same shoe whatever pair cards are removed. So the sum over the
+//! numbers of pair cards that `arrange` requires depends on two numbers only: the pair cards drawn by the hand and the
+//! dealer, and all cards drawn by them. It is computed once for each pair of numbers.
 
 use crate::arrange::{CardsLeft, Coefficients, arrangements};
 use crate::cards::{Counts, Index, Shoe, size};
@@ -16,7 +16,7 @@ use crate::solve::Solver;
 use crate::sum::{at, falling};
 use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard, by_rank, by_up};
 
-/// The shoe from which the hands of one split and the dealer draw.
+/// The weights of the hands of one split, and the shoe from which these hands are drawn.
 pub struct SplitWeights<R, const U: usize> {
     rank: Rank,
     shoe: Shoe,
@@ -31,7 +31,7 @@ pub struct SplitWeights<R, const U: usize> {
     ///
     /// Indexed by value, number of visible cards less one, and number of cards drawn.
     kept: [[Vec<R>; 2]; RANKS],
-    /// One divided by the number of ways to show a state's cards other than pair cards, by state.
+    /// For each state, one divided by the number of ways to show its cards that are not pair cards.
     pub per_shown: Row<R, U>,
     /// The class of each visible state.
     ///
@@ -52,7 +52,7 @@ pub enum Orders {
     Pair,
 }
 
-/// The number of orders in which a hand is reached, by visible state.
+/// The number of orders of cards that reach a hand, for each visible state.
 #[derive(Clone)]
 pub struct OrderCounts<R, const U: usize> {
     /// The number of all orders.
@@ -62,7 +62,7 @@ pub struct OrderCounts<R, const U: usize> {
 }
 
 impl<R, const U: usize> OrderCounts<R, U> {
-    /// Returns the number of orders in the set `second`, by visible state.
+    /// Returns the number of orders in the set `second`, for each visible state.
     pub fn of(&self, second: Orders) -> &Row<R, U> {
         match second {
             Orders::Any => &self.any,
@@ -164,7 +164,7 @@ impl<R: Real> Weights<R> {
 }
 
 impl<R: Real, const U: usize> SplitWeights<R, U> {
-    /// Prepares the weights of the hands into which a pair of the solver's shoe is split.
+    /// Prepares the weights of the hands into which a pair is split.
     ///
     /// Each hand is weighted by one divided by this `power` of the number of hands.
     pub fn new<J: Judge>(solver: &Solver<J, R, U>, plan: &Plan<U>, power: u32) -> Self {
@@ -231,13 +231,13 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
         (pairs, of(&|i| solver.hand(i).size) + MOST)
     }
 
-    /// Returns the number of ways to draw the cards of a hand other than pair cards.
+    /// Returns the number of ways to draw the cards of `hand` that are not pair cards.
     pub fn ways(&self, hand: &Counts) -> R {
         let others = Rank::ALL.into_iter().filter(|&r| r != self.rank && hand[r] > 0);
         others.fold(R::one(), |all, r| all * self.ways[r][usize::from(hand[r])].clone())
     }
 
-    /// Returns the number of ways to draw a hand's cards other than pair cards, by state.
+    /// Returns, for each state, the number of ways to draw the cards of `hand` that are not pair cards.
     ///
     /// The state's visible cards are removed first.
     pub fn kept(&self, hand: &Counts) -> Row<R, U> {
@@ -247,7 +247,7 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
         by_up(|u| self.visible.get(u.index()).map_or_else(R::zero, left))
     }
 
-    /// Returns the weights of a hand by the dealer's cards, indexed with `sum::at`.
+    /// Returns the weights of a hand for all numbers of dealer cards, indexed with `sum::at`.
     ///
     /// The dealer's cards include the visible ones.
     pub fn of_hand(&self, drawn: &Drawn, second: Orders, class: usize) -> &[R] {
@@ -260,7 +260,7 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
         Drawn { play, pairs: usize::from(hand[self.rank]) - 1, cards: usize::from(size(hand)) - 1 }
     }
 
-    /// Returns the expected number of hands with the cards of `drawn`, by visible state of the dealer.
+    /// Returns, for each visible state, the expected number of hands with the cards of `drawn`.
     ///
     /// `kept` counts the orders in which the cards without the visible ones can be drawn.
     pub fn hands(&self, drawn: &Drawn, kept: &Row<R, U>, reached: &OrderCounts<R, U>) -> Row<R, U> {
@@ -270,7 +270,7 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
         })
     }
 
-    /// Returns the expected number of hands with the cards of `drawn` when `a` further pair cards are removed.
+    /// Returns, for each visible state, the expected number of hands when `a` further pair cards are removed.
     pub fn hands_at(
         &self,
         a: usize,

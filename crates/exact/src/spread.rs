@@ -16,9 +16,9 @@ use crate::turn::Action;
 use crate::two_hands::products;
 use crate::vocabulary::{ACE, BLACKJACK, Rank, TEN, Upcard, by_up};
 
-/// Returns what split hands add to the expected square of a round besides the squares of each hand.
+/// Returns what split hands add to the expected square of a round's net, besides the square of each hand's net.
 ///
-/// The result is by the value of the pair and the visible state, for the `wanted` states.
+/// Each value of a split pair has its own row. Only the `wanted` states are computed.
 pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,
@@ -36,7 +36,7 @@ pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     once_split(solved, dealer, wanted).into_iter().map(dealt).collect()
 }
 
-/// Returns what the hands of each split pair add to the expected square besides the squares of each hand.
+/// Returns what the hands of each split pair add to the expected square, besides the square of each hand's net.
 ///
 /// The result assumes that the pair is dealt and split.
 pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
@@ -51,7 +51,7 @@ pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
     if_split(solved, dealer, splits)
 }
 
-/// Returns what the hands of each wanted pair add to the expected square besides the squares of each hand.
+/// Returns what the hands of each wanted pair add to the expected square, besides the square of each hand's net.
 ///
 /// The result assumes that the pair is dealt and split, whether or not that is the best play.
 pub fn if_split<J: Judge + Sync, R: Real, const U: usize>(

@@ -154,7 +154,7 @@ impl Stack {
         Ok(())
     }
 
-    /// Sets the number of cards of a value that are left, or returns an error if there are not so many.
+    /// Sets the number of cards of a value that are left, or returns an error if the stack has fewer.
     pub fn leave(&mut self, value: Rank, left: u32) -> Result<(), Unsolvable> {
         let known = self.known()[value];
         match u16::try_from(left).ok().and_then(|left| known.checked_sub(left)) {
@@ -180,7 +180,7 @@ impl Stack {
         by_rank(|r| known[r].saturating_sub(self.gone[r]))
     }
 
-    /// Returns whether the suits of all cards that are removed are known.
+    /// Returns whether the suits of all removed cards are known.
     pub fn knows_suits(&self) -> bool {
         self.gone == [0; RANKS]
     }
@@ -201,7 +201,7 @@ impl Stack {
         .collect()
     }
 
-    /// Returns the number of cards left like `card`, and of all cards of its value, as far as suits are known.
+    /// Returns the number of cards left that equal `card`, and the number left of its value.
     ///
     /// Cards that are removed without a known suit do not change the share.
     pub(crate) fn share(&self, card: Card) -> (i64, i64) {
@@ -216,7 +216,7 @@ impl Stack {
             .all(|&value| Suit::ALL.into_iter().all(|suit| count(value, suit) == count(value, Suit::Spades)))
     }
 
-    /// Returns the named cards, giving a suit that is still in the shoe to each card named without one.
+    /// Returns the named cards, with a suit that is still in the shoe for each card named without one.
     ///
     /// The suits differ within a hand. The choice does not change the value where suits do not matter. Returns an error
     /// if a card is not left.

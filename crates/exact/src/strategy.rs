@@ -63,7 +63,7 @@ pub struct ChartBox {
     pub ev: f64,
     /// The second-best action, or `None` if there is no choice.
     pub second: Option<String>,
-    /// The loss of the second-best action against the box's action, in units of the initial bet.
+    /// The loss of the second-best action compared with the box's action, in units of the initial bet.
     pub loss: f64,
     /// Two-card hands of the row that are better played differently, with their best action, such as `6T S`.
     pub exceptions: Vec<String>,
@@ -76,7 +76,7 @@ pub fn strategy(choices: &Choices, strategy: &Strategy) -> Charts {
     strategy_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the charts of a table under a strategy, dealt from any shoe.
+/// Returns the charts of a table under a strategy, dealt from the table's shoe.
 pub fn strategy_at(table: &Table<'_>, strategy: &Strategy) -> Charts {
     let states = seen_states(table.seen());
     let chart = strategy.chart(table);

@@ -54,7 +54,7 @@ fn places(last: &[Rank]) -> Vec<Vec<Rank>> {
     places.filter(|values| !values.is_empty()).collect()
 }
 
-/// Weighted multisets, ready to be summed, each of which adds to one of several results.
+/// A prepared sum over weighted multisets, each of which adds to one of several results.
 pub struct Sums<R> {
     /// The weights of the multisets, in the order that the first stage reads.
     weights: Vec<Lanes<R>>,
@@ -81,7 +81,7 @@ impl<R> Default for BufferPool<R> {
 
 /// A source of weights for one of the values that are summed last.
 pub trait LastWeights<R> {
-    /// Returns the value that has its own weights.
+    /// Returns the card value that has its own weights.
     fn value(&self) -> Rank;
     /// Returns the number of kinds of weights.
     fn kinds(&self) -> usize;
@@ -94,7 +94,7 @@ pub trait LastWeights<R> {
 /// The lanes to which weights are written, and scratch space.
 pub type WeightTarget<'a, R> = (&'a mut [Lanes<R>], &'a mut Vec<Lanes<R>>);
 
-/// Returns the index of the weight for `cards` cards of the last value in a multiset of `length` cards.
+/// Returns the index of the weight of a multiset of `length` cards, `cards` of them of the last value.
 pub(crate) const fn at(cards: usize, length: usize) -> usize {
     cards * LENGTHS + length
 }
@@ -191,7 +191,7 @@ impl<R: Real> Sums<R> {
         })
     }
 
-    /// Computes the sums for each of the `removed` hands, whose cards have left `shoe`.
+    /// Computes the sums for each of the `removed` hands, without the hand's cards in `shoe`.
     ///
     /// `visit` gets the index of the hand, the sums of several hands, and the hand's lane.
     pub fn each(&self, shoe: &Shoe, removed: &[Counts], mut visit: impl FnMut(usize, &[Lanes<R>], usize)) {
@@ -215,7 +215,7 @@ impl<R: Real> Sums<R> {
         self.weighed(shoe, removed, &last, |rows, sums| visit(rows, &sums[0]));
     }
 
-    /// Computes the sums for each of the `removed` hands, with other weights for a value that is summed last.
+    /// Computes the sums for each of the `removed` hands, with custom weights for one of the last values.
     ///
     /// Hands are distinguished by their number of cards of that value, whatever this number stands for. `visit` gets
     /// the sums of each kind of weights.

@@ -1,8 +1,8 @@
 //! Blackjack Switch: the player has two hands, whose second cards may be exchanged (2A.7(g)).
 //!
 //! The player decides with five cards visible: both hands and the upcard. The value of each hand is that of its best
-//! play with the other hand's two cards removed. This is exact for a play that does not depend on the other hand's draws:
-//! unseen cards are exchangeable, so it does not matter in which order the hands take theirs.
+//! play with the other hand's two cards removed. This is exact for a play that does not depend on the other hand's
+//! draws: unseen cards are exchangeable, so it does not matter in which order the hands take theirs.
 
 use crate::cards::{
     Counts, Index, Shoe, fits, highest_first, lowest_and_highest, plus, shoe_size, two_cards,
@@ -24,24 +24,26 @@ use std::sync::Arc;
 
 const U: usize = RANKS;
 
-/// The values of all two-card hands beside one other two-card hand.
+/// The values of all two-card hands, given the box's other two-card hand.
 pub struct PairValues<R> {
     /// The values by the index of two cards (see [`TwoCards`]), or `None` where the shoe lacks the cards.
     values: Vec<Option<PairValue<R>>>,
 }
 
-/// The value of one hand of a box beside the box's other hand.
+/// The value of one hand of a box, given the box's other hand.
 #[derive(Clone)]
 pub struct PairValue<R> {
-    /// The value of the hand as dealt, by upcard, without a dealer's blackjack that is settled before play.
+    /// The value of the hand as dealt, against each upcard.
+    ///
+    /// Excludes a dealer's blackjack that is settled before play.
     pub dealt: Row<R, U>,
-    /// The value of the same cards made by a switch, by upcard.
+    /// The value of the same cards made by a switch, against each upcard.
     pub switched: Row<R, U>,
-    /// The chance of a dealer's blackjack with both hands removed, by upcard.
+    /// The chance of a dealer's blackjack with both hands removed, for each upcard.
     pub blackjack: Row<R, U>,
 }
 
-/// The values of all pairs of two-card hands of a shoe.
+/// The values of all pairs of two-card hands in a shoe.
 pub struct Switch<R> {
     beside: Vec<PairValues<R>>,
     /// Results of a dealer blackjack found by the peek: against a hand without blackjack, and against a blackjack.
@@ -96,7 +98,7 @@ struct Side<'j, J, R> {
 }
 
 impl<R: Real> Switch<R> {
-    /// Solves the hands that contain the root's cards, beside each of the other hands.
+    /// Solves the hands that contain the root's cards, given each of the other hands.
     ///
     /// `hands` holds the other hands, and the root.
     pub fn solve_hands<J: Judge + Sync>(
@@ -109,7 +111,7 @@ impl<R: Real> Switch<R> {
         Self::solve_with(judge, dealer, shoe, (hands, play_choice), |_| ()).0
     }
 
-    /// Solves Switch and calls `visit` with the hands solved beside each of the other hands.
+    /// Solves Switch, and calls `visit` with the hands solved for each of the other hands.
     ///
     /// Also returns what `visit` returned, by the index of the other hand.
     pub fn solve_with<J: Judge + Sync, W: Send>(
@@ -215,7 +217,7 @@ impl<R: Real> Switch<R> {
         })
     }
 
-    /// Returns the value of one hand beside another, or `None` if the shoe lacks the cards.
+    /// Returns the value of `hand` given the box's `other` hand, or `None` if the shoe lacks the cards.
     pub fn hand(&self, hand: TwoCards, other: TwoCards) -> Option<&PairValue<R>> {
         self.beside.get(other.index())?.values.get(hand.index())?.as_ref()
     }

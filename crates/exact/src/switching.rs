@@ -36,10 +36,12 @@ const MOVES: [i32; 6] = [-1, 1, -2, 2, -3, 3];
 /// The gain below which the search ignores a change.
 const TINY: f64 = 1e-13;
 
-/// A line of a chart of points for switching.
+/// One line of a switching chart: kinds of hands that share the same points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartLine {
-    /// The labels of the kinds of two cards: `15`, `A7`, `88`, `AT` made by a switch, `blackjack` as dealt.
+    /// The labels of the two-card hands on this line, such as `15`, `A7` or `88`.
+    ///
+    /// `AT` is made by a switch, and `blackjack` is dealt.
     pub hands: Vec<String>,
     /// The points of the line's hands in every column.
     pub points: Vec<i32>,
@@ -48,7 +50,7 @@ pub struct ChartLine {
 /// A chart of points that decides whether to switch, with its cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwitchRule {
-    /// The letters of the upcards of every column.
+    /// The upcards of each column, as letters.
     pub columns: Vec<String>,
     /// The lines of the chart, those with the most points first.
     pub lines: Vec<ChartLine>,

@@ -83,19 +83,19 @@ impl<'c> Table<'c> {
         }
     }
 
-    /// Sets the chance that the third card of 6-7-8 has the suit of two suited cards, where cards are known.
+    /// Sets the chance that the third card of 6-7-8 has the suit of the hand's two suited cards.
     ///
-    /// `None` keeps the chance as it is.
+    /// It differs from the full shoe's when cards are known. `None` keeps the chance as it is.
     pub fn set_third_suited(&mut self, chance: Option<(i64, i64)>) {
         self.third_suited = chance.unwrap_or(self.third_suited);
     }
 
-    /// Returns the shoe from which the table is dealt, full unless it was replaced.
+    /// Returns the shoe from which the table is dealt: the full shoe, unless it was replaced.
     pub fn shoe(&self) -> Shoe {
         self.shoe
     }
 
-    /// Shares the cached finished hands of the dealer with other games.
+    /// Makes the table use a cache of the dealer's finished hands that other games share.
     pub fn sharing(mut self, dealers: &Dealers) -> Self {
         self.dealers = dealers.clone();
         self
@@ -137,22 +137,22 @@ impl<'c> Table<'c> {
         Ok(self)
     }
 
-    /// Fixes both face-up cards of the dealer, so that the other visible states are not computed.
+    /// Fixes both face-up cards of the dealer, so that no other visible state is computed.
     pub fn set_seen(&mut self, cards: (Rank, Rank)) {
         self.seen = Seen::TheseCards(cards.0.min(cards.1), cards.0.max(cards.1));
     }
 
-    /// Returns whether a dealer's 22 is a result of its own.
+    /// Returns how the table counts a dealer's 22.
     pub fn at_22(&self) -> At22 {
         if self.choices.text().settle.at_22 { At22::Apart } else { At22::Over }
     }
 
-    /// Returns the dealer's finished hands from all visible states.
+    /// Returns the dealer's finished hands for all visible states.
     pub fn dealer<R: Real, const U: usize>(&self) -> Arc<DealerTree<R, U>> {
         self.dealers.tree(self.seen(), self.at_22(), |c| self.dealer_stands(c))
     }
 
-    /// Returns the dealer's finished hands from one visible state only.
+    /// Returns the dealer's finished hands for one visible state only.
     pub fn dealer_against<R: Real, const U: usize>(&self, u: Upcard) -> DealerTree<R, U> {
         DealerTree::against(u, self.seen(), self.at_22(), |c| self.dealer_stands(c))
     }

@@ -19,7 +19,7 @@ use crate::split_weights::{Drawn, OrderCounts, Orders, SplitWeights};
 use crate::turn::{Action, Choice};
 use crate::vocabulary::{BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, Upcard, by_up};
 
-/// The expected numbers of hands of one split, by visible state.
+/// The expected numbers of hands of one split that end in each way, for each visible state.
 pub struct Tally<R, const U: usize> {
     settled: Vec<Settled<R, U>>,
     busted: Known<R, U>,
@@ -86,7 +86,7 @@ fn is_some<R: Real>(row: &[R]) -> bool {
 }
 
 impl<R: Real, const U: usize> Tally<R, U> {
-    /// Returns the total value of the hands, by visible state.
+    /// Returns the total value of the hands, for each visible state.
     pub fn value(&self, book: &Book<R>) -> Row<R, U> {
         let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
         let mut value: Row<R, U> = by_up(|u| {
@@ -110,7 +110,9 @@ impl<R: Real, const U: usize> Tally<R, U> {
 }
 
 impl<R: Real, const U: usize> Tally<R, U> {
-    /// Returns the number of hands that answer for the original bet against a dealer's blackjack, by visible state.
+    /// Returns, for each visible state, the number of hands that answer for the original bet.
+    ///
+    /// Counts only hands against a dealer's blackjack.
     pub fn answering(&self, book: &Book<R>) -> Row<R, U> {
         let mut hands = zero();
         let answer = |pay: &Pay<R>, stake| pay.owes(stake) == OriginalBet::Answers;

@@ -23,7 +23,7 @@ use program::chart::{Cell, Chart, Kind};
 use program::view::views;
 use rules::{Choices, play as ask};
 
-/// The numbers of cards that a chart distinguishes besides two.
+/// The hand sizes above two cards that have their own chart sections.
 ///
 /// Larger hands are treated alike.
 pub const SIZES: [u8; 3] = [3, 4, 5];
@@ -74,7 +74,7 @@ pub fn total_dependent<'j, R: Real, const U: usize>(
     chart
 }
 
-/// The frequency of each hand, by visible state: with a single bet, and as the end of a double.
+/// How often each hand occurs, for each visible state: with a single bet, and as the end of a double.
 pub(crate) struct Often<R, const U: usize> {
     pub single: Vec<Row<R, U>>,
     pub doubled: Vec<Row<R, U>>,
@@ -374,7 +374,7 @@ fn any(a: LegalActions, b: LegalActions) -> LegalActions {
     }
 }
 
-/// Returns the chance, up to a common factor, of drawing exactly the hand's cards and then the visible state.
+/// Returns, for each visible state, the relative chance of drawing the hand's cards and then that state.
 pub fn weights<R: Real, const U: usize>(solver: &Solver<'_, Table<'_>, R, U>, hand: &Hand) -> Row<R, U> {
     let cards = shoe_size(&solver.shoe);
     let (mut chance, mut drawn) = (R::one(), 0);

@@ -25,7 +25,7 @@ pub enum Action {
     Surrender,
 }
 
-/// The actions on one hand, by visible state, and whether a doubled hand is surrendered.
+/// The chosen action for one hand against each visible state, and whether to surrender it once doubled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice<const U: usize> {
     /// The action against each visible state.
@@ -34,7 +34,7 @@ pub struct Choice<const U: usize> {
     pub surrender_doubled: [bool; U],
 }
 
-/// The values of the actions on one hand, by visible state.
+/// The values of the actions on one hand, against each visible state.
 #[derive(Clone)]
 pub struct Turn<R, const U: usize> {
     /// The value of standing.
@@ -77,7 +77,7 @@ pub struct NextValues<'a, R, const U: usize> {
     pub doubled: &'a [Row<R, U>],
     /// The index of the hand to which each value of the next card leads, or `NONE`.
     pub next: &'a [Index; RANKS],
-    /// Whether a double can end in the hand that is to be played.
+    /// Whether the hand to be played can result from a double.
     pub by_double: bool,
 }
 
@@ -118,7 +118,7 @@ impl<const U: usize> Draws<U> {
         })
     }
 
-    /// Returns the chance of each value as the next card, by visible state.
+    /// Returns, for each visible state, the chance that the next card has each value.
     ///
     /// `removed` further cards of value `rank` are gone from the shoe.
     pub fn next_card<R: Real>(&self, hand: &Hand, rank: Rank, removed: u8) -> [Row<R, U>; RANKS] {
@@ -133,7 +133,7 @@ impl<const U: usize> Draws<U> {
         })
     }
 
-    /// Returns the values of the actions on a hand, by visible state.
+    /// Returns the values of the actions on a hand, against each visible state.
     ///
     /// `removed` further cards of value `rank` are gone from the shoe.
     pub fn turn<R: Real>(

@@ -33,10 +33,10 @@ type Weights<R> = Vec<([usize; 2], Vec<R>)>;
 /// The number of sets of cards that are processed at a time.
 const CHUNK: usize = 8192;
 
-/// Returns the expected sum of the products of the nets of all ordered pairs of split hands, by visible state.
+/// Returns, for each visible state, the expected sum of the products of the nets of every two split hands.
 ///
-/// States that are not `wanted` stay zero. Busted hands are settled like `bust`. The joint loss of hands that answer
-/// for the original bet is not part of a hand's net.
+/// Each pair of hands counts in both orders. States that are not `wanted` stay zero. Busted hands are settled like
+/// `bust`. The joint loss of hands that answer for the original bet is not part of a hand's net.
 pub fn products<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     dealer: &DealerTree<R, U>,

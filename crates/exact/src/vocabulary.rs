@@ -22,7 +22,7 @@ use std::ops::{Index, IndexMut};
 
 /// The number of ranks: ace, 2 to 9, ten-value.
 pub const RANKS: usize = 10;
-/// The number of results of the dealer's hand that are distinguished.
+/// The number of different results of a dealer's hand.
 pub const RESULTS: usize = 8;
 
 /// The rank of a card as the solver sees it, with all ten-value cards as one rank.
@@ -112,7 +112,7 @@ impl Upcard {
         Upcard(place_of_two(low, high))
     }
 
-    /// The state of a table that distinguishes only one.
+    /// The state of a table that has only one visible state.
     pub const ONLY: Upcard = Upcard(0);
 
     /// Iterates over all `U` visible states.
@@ -132,7 +132,7 @@ impl Upcard {
         Rank::ALL.get(self.0).copied()
     }
 
-    /// Returns the rank of the face-up card in a state with only one.
+    /// Returns the rank of the face-up card, for a state with one face-up card.
     pub const fn rank(self) -> Rank {
         Rank::ALL[self.0]
     }
@@ -144,7 +144,7 @@ pub const fn place_of_two(low: Rank, high: Rank) -> usize {
     low * RANKS - low * low.saturating_sub(1) / 2 - low + high
 }
 
-/// The result of the dealer's hand, as far as settlement distinguishes it.
+/// The final result of the dealer's hand, in the detail that settlement needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]

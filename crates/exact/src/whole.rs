@@ -31,7 +31,9 @@ pub(crate) struct Attacks<R> {
 }
 
 impl<R: Real> Attacks<R> {
-    /// Returns the expected net, which is the first measure, with the gain from insurance.
+    /// Returns the expected net of a round, including the gain from insurance.
+    ///
+    /// The net is the first measure.
     pub fn net(mut self) -> R {
         self.values.swap_remove(0) + self.insured
     }
@@ -61,7 +63,7 @@ impl Round<'_> {
         self.switch_with(|_| ()).0
     }
 
-    /// Solves Switch, calling `visit` with the hands solved beside each two cards of the other hand.
+    /// Solves Switch, and calls `visit` with the hands solved for each two cards of the other hand.
     ///
     /// Also returns what `visit` returned for them.
     pub fn switch_with<R: Real, W: Send>(

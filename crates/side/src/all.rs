@@ -15,9 +15,11 @@ use rules::{Cents, Choices, Shoe, SideBet, SideWager};
 /// The results of the main game on which some side bets depend.
 #[derive(Clone, Copy, Default)]
 pub struct MainGame<'a> {
-    /// How rounds end, for the streak bets, or `None` to leave these out.
+    /// How rounds end, or `None` to leave out the streak bets.
     pub rounds: Option<Rounds>,
-    /// How a pair of sevens is played, for the third card of the sevens bet, or `None` if it is not known.
+    /// How a pair of sevens is played, or `None` if that is not known.
+    ///
+    /// This decides whether the sevens bet gets a third card.
     pub sevens: Option<&'a SevensPlay<'a>>,
 }
 

@@ -55,12 +55,12 @@ impl Fraction {
         self.0.to_f64().unwrap_or(f64::NAN)
     }
 
-    /// Returns the smallest integer that is not below the fraction, if it fits into an `i64`.
+    /// Returns the smallest integer not below the fraction, or `None` if it does not fit into an `i64`.
     pub fn ceil(&self) -> Option<i64> {
         self.0.ceil().to_integer().to_i64()
     }
 
-    /// Returns the largest integer that is not above the fraction, if it fits into an `i64`.
+    /// Returns the largest integer not above the fraction, or `None` if it does not fit into an `i64`.
     pub fn floor(&self) -> Option<i64> {
         self.0.floor().to_integer().to_i64()
     }

@@ -17,7 +17,7 @@ pub struct InsuranceReport {
     pub variance: f64,
     /// The standard deviation of the net win per unit.
     pub std_dev: f64,
-    /// The ways to win, each as its odds in words, such as `2 to 1`, with its probability.
+    /// The payoffs of winning bets, such as `2 to 1`, each with its probability.
     pub wins: Vec<(String, Fraction)>,
 }
 

@@ -10,12 +10,12 @@ use crate::shoe::Shoe;
 use exact::threads::{each_in_turn, threads};
 use rules::{Card, Choices};
 
-/// One effect of removal for each value, ace first and ten last, or `None` if the deck has no such card.
+/// The effect of removing one card of each value, ace first and ten last, or `None` if the deck has no such card.
 pub type Effects = [Option<f64>; 10];
 
-/// Returns the effects of removal on every side bet that the table offers, except streaks, by name.
+/// Returns the effects of removal on each side bet that the table offers, with the bet's name.
 ///
-/// The later rounds of a streak are dealt from other cards.
+/// Leaves out streaks, because their later rounds are dealt from other cards.
 pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
     let mut priced = choices.clone();
     priced.side_wagers.retain(|wager, _| wager.bets().all(|bet| bet.streak().is_none()));

@@ -25,9 +25,9 @@ pub struct SideOutcome {
 pub struct Variant {
     /// The ruling, such as `rulings.lone_seven=either`, or the assumption in words.
     pub assuming: String,
-    /// The house edge, which is the negative of the expected net win per unit.
+    /// The house edge, which is the negative of the expected net win per unit bet.
     pub house_edge: f64,
-    /// The house edge as an exact fraction, or `None` if it is not one.
+    /// The house edge as an exact fraction, or `None` if no exact fraction is available.
     pub exact_edge: Option<Fraction>,
 }
 
@@ -55,11 +55,11 @@ pub struct SideReport {
     pub bet: SideBet,
     /// The name of the paytable in use.
     pub paytable: &'static str,
-    /// The denomination of the bet, or `None` unless the regulation pays several separately (2.20(a)).
+    /// The denomination of the bet, or `None` unless denominations are reported separately (2.20(a)).
     pub stake: Option<Cents>,
     /// The house edge, which is the negative of the expected net win per unit bet.
     pub house_edge: f64,
-    /// The house edge as an exact fraction, or `None` if it is not one.
+    /// The house edge as an exact fraction, or `None` if no exact fraction is available.
     pub exact_edge: Option<Fraction>,
     /// The variance of the net win per unit.
     pub variance: f64,
@@ -69,7 +69,7 @@ pub struct SideReport {
     pub outcomes: Vec<SideOutcome>,
     /// The probability that the bet loses: one minus that of all winning outcomes.
     pub loses: f64,
-    /// The probability that the bet loses as an exact fraction, or `None` if it is not one.
+    /// The probability that the bet loses as an exact fraction, or `None` if no exact fraction is available.
     pub exact_loses: Option<Fraction>,
     /// The amount at which the bet is fair, or `None` if it has neither a meter nor awards.
     pub break_even: Option<BreakEven>,

@@ -24,7 +24,7 @@ use rules::{Action, Card, Choices, HoleCard};
 pub struct PairOfSevens(Vec<(Counts, Action)>);
 
 impl PairOfSevens {
-    /// Returns the action on a pair of sevens against these visible cards of the dealer.
+    /// Returns the action on a pair of sevens against the dealer's visible cards.
     pub fn against(&self, dealer: &[Card]) -> Action {
         let seen = exact::table::counts(dealer);
         let found = self.0.iter().find(|(cards, _)| *cards == seen);

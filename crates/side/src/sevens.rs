@@ -18,7 +18,7 @@ use rules::{Action, Card, Cents, Choices, Hand, HoleCard, SideBet, play};
 /// found is excluded.
 pub type SevensPlay<'a> = dyn Fn(&[Card]) -> Action + 'a;
 
-/// Returns the report on the sevens bet with a third card taken to every pair of sevens (2.17(e)3).
+/// Returns the report on the sevens bet when every pair of sevens draws a third card (2.17(e)3).
 pub fn sevens(choices: &Dealt<'_>, bet: SideBet, played: Option<&SevensPlay<'_>>) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
     let paytable = paytable_name(choices, bet.wager());
@@ -52,7 +52,7 @@ fn edge_of(choices: &Choices, tally: &Tally) -> Fraction {
     edge(&of_tally(choices, tally, Cents::ZERO))
 }
 
-/// Returns the tally of the sevens bet with the third card taken only where the play `played` takes it.
+/// Returns the tally of the sevens bet when a pair of sevens draws a third card only where `played` does.
 ///
 /// The card that the regulation offers after a dealer blackjack costs nothing, so it is always taken.
 pub fn as_played(choices: &Dealt<'_>, bet: SideBet, played: &SevensPlay<'_>) -> Tally {

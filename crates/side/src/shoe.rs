@@ -13,7 +13,7 @@ pub struct Shoe {
     left: u32,
 }
 
-/// The error for removing a card of which none is left.
+/// The error returned when a card to remove is not left in the shoe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotInShoe(pub Card);
 
@@ -87,7 +87,7 @@ impl Shoe {
         self.left += 1;
     }
 
-    /// Visits each possible next card with its number of ways and the shoe without it.
+    /// Calls `next` with each possible next card, its number of ways, and the shoe without that card.
     pub fn deal(&mut self, mut next: impl FnMut(Card, u128, &mut Shoe)) {
         for index in 0..52 {
             let Some(card) = Card::from_index(index) else {

@@ -15,7 +15,9 @@ use rules::{Choices, SideBet};
 pub struct Rounds {
     /// The probability that the streak advances.
     pub won: f64,
-    /// The probability that the streak bet loses, for which a surrendered hand counts (Q22).
+    /// The probability that the streak bet loses.
+    ///
+    /// A surrendered hand counts as a loss (Q22).
     pub lost: f64,
     /// The probability that the streak is unchanged.
     pub pushed: f64,

@@ -14,9 +14,9 @@ use crate::sum::Sums;
 use crate::vocabulary::{DealerResult, OVER, RANKS, RESULTS, Rank, by_rank};
 use std::collections::BTreeMap;
 
-/// The probabilities of every two results of two dealer hands.
+/// Probabilities indexed by the results of two dealer hands.
 ///
-/// `Three` is the same for three hands.
+/// `Three` is indexed by the results of three.
 pub(super) type Two = [[f64; RESULTS]; RESULTS];
 pub(super) type Three = [Two; RESULTS];
 

@@ -11,7 +11,7 @@ use exact::turn::Action;
 use exact::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Upcard, by_result};
 use std::collections::BTreeMap;
 
-/// The results of a finished hand against each of the dealer's results.
+/// The net of a finished hand against each dealer result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Class {
     /// Whether the hand is busted.
@@ -35,7 +35,7 @@ pub(super) const OTHER: usize = 1;
 pub(super) struct End {
     pub cards: Key,
     pub class: usize,
-    /// The number of orders of the cards, by kind.
+    /// The number of orders of the cards, for each kind of hand.
     pub orders: [f64; KINDS],
 }
 

@@ -10,7 +10,7 @@ use super::sums::{Chances, LABELS, Label, NETS, OUTCOMES, label};
 use exact::split::arrangements;
 use rules::wager::streak::Record;
 
-/// A term of the expansion: how many hands do not lose, by what is known about their second card.
+/// A term of the expansion: the hands that do not lose, counted by what is known of their second card.
 ///
 /// There are `other_second` hands whose second card is not a pair card, and `any_second` hands with any second card.
 /// The other hands lose.
