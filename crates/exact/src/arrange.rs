@@ -3,9 +3,9 @@
 //! Contains the recurrence for a hand when some of the other hands' second cards are known not to be pair cards.
 //!
 //! Let `E[a, b]` be any expectation of a hand when `a` further pair cards and `b` cards that are not pair cards are
-//! known to be removed. A card that is *not* a pair card is any card except a pair card, hence `E[a, b] = (E[a, b-1] - v
-//! E[a+1, b-1]) / (1 - v)`, where `v` is the chance of a pair card there. This reduces to a weighted sum of `E[0, 0],
-//! E[1, 0] …`.
+//! known to be removed. A card that is *not* a pair card is any card except a pair card, hence
+//! `E[a, b] = (E[a, b-1] - v E[a+1, b-1]) / (1 - v)`, where `v` is the chance of a pair card there. This reduces to a
+//! weighted sum of `E[0, 0], E[1, 0] …`.
 
 use crate::cards::{Counts, shoe_size, size};
 use crate::num::{Real, inverse};
@@ -80,7 +80,7 @@ pub fn arrangements(most: usize) -> Vec<Arrangement> {
 pub struct Coefficients<R> {
     /// The coefficients for a hand whose second card may be any card.
     pub any: Vec<R>,
-    /// The coefficients for a hand whose second card is a pair card that it keeps.
+    /// The coefficients for a hand whose second card is a pair card that is not split again.
     pub pair: Vec<R>,
 }
 

@@ -19,7 +19,7 @@ pub const MOST_HANDS: u8 = 8;
 pub struct Assumptions {
     /// The payout of a dealt blackjack, such as `(6, 5)` for 6 to 5, or `None` for the table's own payout.
     pub blackjack: Option<(i64, i64)>,
-    /// The hard totals on which two cards may be doubled, or `None` for the table's own rule.
+    /// The hard totals on which a two-card hand may be doubled, or `None` for the table's own rule.
     ///
     /// If it is set, other totals and soft hands may not be doubled.
     pub double: Option<RangeInclusive<u8>>,
@@ -63,7 +63,7 @@ impl Assumptions {
         *self == Assumptions::default()
     }
 
-    /// Returns the assumptions, each as the `key=value` that [`Assumptions::set`] accepts.
+    /// Returns the assumptions, each in the `key=value` form that [`Assumptions::set`] accepts.
     pub fn words(&self) -> Vec<String> {
         let flag = |yes: bool, word: &str| yes.then(|| word.to_string());
         let all = [

@@ -12,7 +12,7 @@ pub type Shoe = [u16; RANKS];
 
 /// The index of a hand, or of a set of removed cards.
 pub type Index = u32;
-/// The index that stands for no hand, because the card busts the hand or is not in the shoe.
+/// The index used where there is no hand, because a card busts the hand or is not in the shoe.
 pub const NONE: Index = Index::MAX;
 
 /// The point count of a hand, in which an ace counts 11 unless that exceeds 21.
@@ -47,7 +47,7 @@ pub fn together(a: &Counts, b: &Counts) -> Counts {
     by_rank(|r| a[r].saturating_add(b[r]))
 }
 
-/// Returns the two cards of a pair of value `rank`, as counts.
+/// Returns the two cards of a pair of value `rank`, as a count of each value.
 pub fn pair_of(rank: Rank) -> Counts {
     plus(plus([0; RANKS], rank), rank)
 }

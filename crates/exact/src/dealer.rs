@@ -104,7 +104,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         DealerTree { visible: visible.collect(), parts }
     }
 
-    /// Returns, for each of the `removed` hands, the chances of the dealer's results without its cards in `shoe`.
+    /// Returns the chances of the dealer's results once for each hand in `removed`, with that hand out of the shoe.
     ///
     /// The dealer's visible cards are still counted in `shoe`. A state that the shoe cannot show has all chances zero.
     pub fn chances(&self, shoe: &Shoe, removed: &[Counts]) -> Vec<Chances<R, U>> {

@@ -20,7 +20,7 @@ use program::chart::{Kind, RowKey};
 use program::view::views;
 use std::collections::BTreeMap;
 
-/// A hand of exact cards for which another action is better than the chart's.
+/// A specific hand for which another action is better than the chart's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departure {
     /// The cards of the hand, by value.
@@ -59,7 +59,7 @@ pub struct ByCards {
 /// The departures from a chart, most valuable first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Departures {
-    /// The departures for hands of exact cards.
+    /// The departures for single hands, given by their exact cards.
     pub cards: Vec<Departure>,
     /// The departures for hands with at least a certain number of cards.
     pub by_cards: Vec<ByCards>,

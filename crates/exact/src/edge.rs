@@ -16,7 +16,7 @@ use std::time::Instant;
 pub struct EdgeReport {
     /// The expected net of a round, in units of the initial required bets.
     pub ev: f64,
-    /// The house edge, which is minus `ev`.
+    /// The house edge, which is the negative of `ev`.
     pub house_edge: f64,
     /// The standard deviation of the net, in units of the initial required bets.
     pub std_dev: f64,
@@ -130,7 +130,7 @@ pub struct Effect {
     pub change: f64,
 }
 
-/// Returns the effect of each legal change of one option that changes the house edge.
+/// Returns the effects of all legal changes of one option, except those that keep the house edge.
 pub fn effects(choices: &Choices, strategy: &Strategy) -> Vec<Effect> {
     effects_with_progress(choices, strategy, &mut |_, _| ())
 }

@@ -32,7 +32,7 @@ pub struct Question<'a> {
     pub other: &'a [Card],
     /// The dealer's visible cards: one, or both where the hole card is dealt face up.
     pub up: &'a [Card],
-    /// The cards that are removed from a full shoe, apart from those in the other fields.
+    /// The cards that are removed from a full shoe in addition to those in the other fields.
     pub removed: &'a [Card],
     /// Whether the double attack bet has been made.
     pub attacked: Attacked,

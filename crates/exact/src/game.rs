@@ -69,7 +69,9 @@ pub fn value(choices: &Choices, strategy: &Strategy) -> f64 {
     value_at::<f64>(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the expected net of a round dealt from the table's shoe, in any number type.
+/// Returns the expected net of a round in number type `R`, dealt from the table's shoe.
+///
+/// The net is in units of the initial required bets.
 pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));

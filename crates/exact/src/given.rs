@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// It is zero, since nothing is known of the count from a full shoe.
 const COUNT: i32 = 0;
 
-/// A chart with a valid action for every hand that it can lead to.
+/// A chart with a valid action for every hand that can arise under it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompleteChart(Chart);
 
@@ -44,7 +44,7 @@ impl CompleteChart {
     }
 }
 
-/// The play of a chart at a table.
+/// The play of a player who follows a chart at a table.
 ///
 /// Its answers are cached, so that hands which the chart treats alike are looked up once.
 pub struct Followed<'a> {
@@ -76,7 +76,7 @@ impl Past {
 }
 
 impl<'a> Followed<'a> {
-    /// Returns the play of a chart at a table.
+    /// Returns the play that follows `chart` at `table`.
     pub fn new(table: &'a Table<'a>, chart: &'a Chart) -> Self {
         let choices = table.choices();
         let views = views(choices);
@@ -133,7 +133,7 @@ impl<'a> Followed<'a> {
         if open.is_empty() { Action::Stand } else { choose(open).map_or(Action::Stand, from_rules) }
     }
 
-    /// Returns the expected net of insurance in units of the initial bet, or zero if the chart does not insure.
+    /// Returns the expected net of insurance in units of the initial bet, or zero if the chart declines it.
     ///
     /// `attacks` is the number of attack bets, and `gone` holds the cards removed. A player who does not count declines
     /// an offer that depends on a count.

@@ -36,7 +36,7 @@ pub enum Suits {
 /// The three values that together have their own odds when all are of one suit.
 pub(crate) const SIX_SEVEN_EIGHT: [Rank; 3] = [Rank::Six, Rank::Seven, Rank::Eight];
 
-/// All hands that contain the cards of a root hand, linked to the hands that one more card makes.
+/// All hands that contain the cards of a root hand, each linked to the hands that one more card makes.
 pub struct Hands {
     /// The hands, starting with the root hand.
     pub list: Vec<Hand>,
@@ -233,7 +233,7 @@ impl Removals {
         self.index_for(cards, EVERY_GROUP)
     }
 
-    /// Returns the index of the set `cards`, needed for `groups` of visible states, adding the set if it is new.
+    /// Returns the index of the set `cards`, adding the set if it is new, and marks it as needed for `groups`.
     pub fn index_for(&mut self, cards: &Counts, groups: Groups) -> Index {
         let i = *self.places.entry(packed(cards)).or_insert(self.list.len() as Index);
         if i as usize == self.list.len() {

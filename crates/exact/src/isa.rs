@@ -54,7 +54,7 @@ impl Isa {
     }
 }
 
-/// Runs the inner loop with the instruction set in use.
+/// Runs the inner loop of the sums with the instruction set in use.
 #[allow(unsafe_code)]
 pub fn contract_f64(c: &Contraction<'_, f64>, after: &mut [Lanes<f64>]) {
     match Isa::used() {

@@ -58,7 +58,7 @@ pub struct Escape<R> {
     pub net: R,
 }
 
-/// Returns the chance that no original bet is taken from the hands of a split, with their net in that event.
+/// Returns the chance that no original bet is taken from the hands of a split, and their net in that event.
 ///
 /// `net` is the net of hands that do not answer for the original bet against a blackjack, zero if the dealer has none.
 /// All are averages over the bets of the box.

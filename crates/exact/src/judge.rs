@@ -204,7 +204,7 @@ pub enum Measure {
 pub struct Ended {
     /// The way in which the hand ended.
     pub way: EndedAs,
-    /// The net as numerator and denominator in lowest terms.
+    /// The net in units of the initial bet, as numerator and denominator in lowest terms.
     pub net: (i64, i64),
 }
 
@@ -287,13 +287,13 @@ pub struct Book<R> {
     pub pays: Vec<Pay<R>>,
     /// The average settlement of a busted hand, for dealt hands and for split hands.
     pub bust: [Pay<R>; 2],
-    /// The settlements of busted hands of a split, each with the fraction of the bets that it covers.
+    /// The settlements of busted split hands, each with the fraction of the bets that it covers.
     ///
     /// A single bet is settled alike in all parts.
     pub busts: Vec<(R, Pay<R>)>,
     /// The settlement of a surrendered hand, for dealt hands and for split hands.
     pub surrender: [Pay<R>; 2],
-    /// The joint contribution of the split hands that answer for the original bet.
+    /// The joint contribution of all split hands that answer for the original bet.
     ///
     /// It is minus one original bet for the net, its square for the squares, and zero for other measures or if the
     /// blackjack is settled before play.

@@ -49,11 +49,11 @@ pub enum WriteMode {
 
 /// A run of partial sums that have the same weight.
 pub struct Run {
-    /// The index of the first partial sum.
+    /// The index of the first partial sum of the run.
     pub from: usize,
-    /// The index after the last partial sum.
+    /// The index after the last partial sum of the run.
     pub to: usize,
-    /// The index of the weight.
+    /// The index of the run's weight.
     pub weight: usize,
     /// Whether the partial sums set their targets or add to them.
     pub mode: WriteMode,

@@ -24,7 +24,7 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
     pub splits: Arc<Splits<'s, R, U>>,
     /// The value of splitting each pair, by the rank of the pair.
     pub split_values: Vec<(Rank, Row<R, U>)>,
-    /// The action on each hand as first two cards, splits included.
+    /// The action on each possible first two cards, including splits.
     pub first: Vec<Choice<U>>,
     /// Whether even money is taken where it is offered, or `None` to choose the better option.
     pub even_money: Option<bool>,
@@ -49,7 +49,7 @@ pub enum Escapes {
 pub struct Deal<R> {
     /// The index of the hand that the two cards form.
     pub hand: Index,
-    /// The chance that the first two cards are this hand.
+    /// The chance of this deal.
     pub chance: R,
 }
 
@@ -187,7 +187,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         base[i][u].clone()
     }
 
-    /// Returns whether a blackjack against an ace takes even money.
+    /// Returns whether the player takes even money on a blackjack against an ace.
     ///
     /// If the play does not decide it, even money is taken where it is better.
     pub fn takes_even_money(&self, hand: Index, u: Upcard) -> bool {
@@ -321,7 +321,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         book
     }
 
-    /// Returns every deal of the first two cards with its chance, by suits where these matter.
+    /// Returns every deal of the first two cards with its chance, telling suits apart where they matter.
     pub fn deals(&self) -> Vec<Deal<R>> {
         let cards = shoe_size(&self.shoe);
         let per_two: R = inverse::<R>(cards) * inverse(cards - 1);
@@ -336,7 +336,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         deals
     }
 
-    /// Returns the value of a blackjack paid even money, or `None` if the table does not offer it.
+    /// Returns the value of a blackjack if even money is taken, or `None` if the table does not offer it.
     pub fn even_money(&self, hand: Index, measure: Measure) -> Option<R> {
         let (n, d) = self.judge.even_money()?;
         let hand = *self.hand(hand);

@@ -39,13 +39,13 @@ pub fn up_of(seen: Seen, cards: &Counts) -> Option<Upcard> {
     ups(seen).into_iter().zip(seen_states(seen)).find(|(_, state)| state == cards).map(|(u, _)| u)
 }
 
-/// A set of groups of visible states, one bit for each of `groups`.
+/// A set of groups of visible states, with one bit for each group that [`groups`] returns.
 pub type Groups = u8;
 
 /// The set of all groups of visible states.
 pub const EVERY_GROUP: Groups = Groups::MAX;
 
-/// Returns the visible states in groups of similar best play.
+/// Returns the visible states, grouped by similar best play.
 ///
 /// The states of a group need the chances of nearly the same hands: against 2 to 6 few hands draw beyond twelve,
 /// against the others most hands draw up to sixteen.

@@ -46,7 +46,7 @@ impl Layout {
 pub struct Solver<'j, J, R, const U: usize> {
     /// The judge that answers questions about the rules.
     pub judge: &'j J,
-    /// The cards left, including the dealer's visible ones.
+    /// The cards left in the shoe, including the dealer's visible cards.
     pub shoe: Shoe,
     /// The cards that are removed from the shoe but are not in the player's hand.
     pub other: Counts,
@@ -158,7 +158,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         &self.table[self.rows[hand] as usize]
     }
 
-    /// Returns the settlements under a measure, numbered alike for all measures.
+    /// Returns the settlements under a measure, with the same indices for all measures.
     pub fn book(&self, measure: Measure) -> Book<R> {
         if let (Measure::Net, Some(net)) = (measure, &self.net) {
             return net.clone();

@@ -55,9 +55,9 @@ pub enum Orders {
 /// The number of orders of cards that reach a hand, for each visible state.
 #[derive(Clone)]
 pub struct OrderCounts<R, const U: usize> {
-    /// The number of all orders.
+    /// The number of all orders, for each visible state.
     pub any: Row<R, U>,
-    /// The number of orders whose second card is a pair card.
+    /// The number of orders whose second card is a pair card, for each visible state.
     pub pair: Row<R, U>,
 }
 

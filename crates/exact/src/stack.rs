@@ -29,7 +29,7 @@ pub(crate) fn refused<T>(why: impl Into<Message>) -> Result<T, Unsolvable> {
 /// The letters of the values, ace first.
 pub const LETTERS: [char; RANKS] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'];
 
-/// A card as a person names it.
+/// A card that a user names, with or without its suit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     /// A card with its suit.
@@ -284,7 +284,7 @@ impl Stack {
     }
 }
 
-/// The number of cards that is assumed to be enough to finish every hand.
+/// A number of cards that is assumed to be enough to finish every hand of a round.
 pub(crate) const FEWEST: u32 = 26;
 
 /// Returns whether the cards in `values` are assumed to be enough to finish a round.

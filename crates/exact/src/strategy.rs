@@ -39,7 +39,7 @@ pub struct Charts {
 pub struct Section {
     /// The name of the chart, such as `hard` or `pairs`.
     pub title: String,
-    /// The meaning of the chart's boxes.
+    /// The explanation of the chart's boxes.
     pub legend: &'static str,
     /// The rows of the chart.
     pub rows: Vec<ChartRow>,

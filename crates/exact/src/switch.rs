@@ -190,7 +190,7 @@ impl<R: Real> Switch<R> {
         change > stay
     }
 
-    /// Returns the values of keeping and of switching five cards, or `None` if the shoe lacks the cards.
+    /// Returns the values of keeping and of switching for five visible cards, or `None` if the shoe lacks the cards.
     ///
     /// Solves only these five cards. With a hole-card reader, the values assume that the dealer has no blackjack.
     pub fn decide<J: Judge + Sync>(
@@ -251,7 +251,7 @@ impl<R: Real> Switch<R> {
         Some(self.hand(a, b)?.blackjack[up].clone() * (of(a) + of(b)))
     }
 
-    /// Visits every deal of five cards with its chance, the values of its decision, and the cards.
+    /// Visits every deal of five cards, with its chance and the values of its decision.
     pub fn each_deal(&self, mut visit: impl FnMut(R, &Decision<R>, FiveCards)) {
         let cards = shoe_size(&self.shoe);
         let per: R = (0..5).fold(R::one(), |p, i| p * inverse(cards - i));

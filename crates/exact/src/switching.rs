@@ -97,7 +97,7 @@ fn label(row: usize) -> String {
     }
 }
 
-/// Returns the chart with the fewest lines that costs less than `limit` compared with the best switch.
+/// Returns the shortest chart that costs less than `limit` compared with the best switch.
 ///
 /// The hands themselves are played best. Returns `None` if no chart costs less.
 pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {

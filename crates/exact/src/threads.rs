@@ -54,7 +54,7 @@ pub(crate) fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T)
     })
 }
 
-/// Applies `f` to items that take very different times on several threads, and returns the results in order.
+/// Applies `f` on several threads to items that take very different times, and returns the results in order.
 ///
 /// Each free thread takes the next item.
 pub fn each_in_turn<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {

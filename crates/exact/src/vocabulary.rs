@@ -57,12 +57,12 @@ impl Rank {
         [Ace, Two, Three, Four, Five, Six, Seven, Eight, Nine, Ten]
     };
 
-    /// Returns the solver's rank of a card of the rules.
+    /// Converts the rank of a `rules` card to the solver's rank.
     pub fn of(card: Card) -> Rank {
         Rank::ALL[usize::from(card.value()).saturating_sub(1).min(TEN.index())]
     }
 
-    /// Returns a rank of the rules for this rank, which is the king for ten-value.
+    /// Converts the rank to one of the `rules` crate, where the king stands for all ten-value cards.
     ///
     /// The games of 48 cards have no tens.
     pub fn face(self) -> rules::Rank {

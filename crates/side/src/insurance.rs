@@ -9,13 +9,13 @@ use rules::{Card, Choices, Hand, Offered, Outcome, Rank, Suit, Verdict};
 /// The odds of one unit of insurance.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InsuranceReport {
-    /// The house edge, which is the negative of the expected net win per unit.
+    /// The house edge, which is the negative of the expected net win per unit bet.
     pub house_edge: f64,
     /// The house edge as an exact fraction.
     pub exact_edge: Fraction,
-    /// The variance of the net win per unit.
+    /// The variance of the net win per unit bet.
     pub variance: f64,
-    /// The standard deviation of the net win per unit.
+    /// The standard deviation of the net win per unit bet.
     pub std_dev: f64,
     /// The payoffs of winning bets, such as `2 to 1`, each with its probability.
     pub wins: Vec<(String, Fraction)>,

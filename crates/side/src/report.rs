@@ -61,9 +61,9 @@ pub struct SideReport {
     pub house_edge: f64,
     /// The house edge as an exact fraction, or `None` if no exact fraction is available.
     pub exact_edge: Option<Fraction>,
-    /// The variance of the net win per unit.
+    /// The variance of the net win per unit bet.
     pub variance: f64,
-    /// The standard deviation of the net win per unit.
+    /// The standard deviation of the net win per unit bet.
     pub std_dev: f64,
     /// The winning outcomes, best first.
     pub outcomes: Vec<SideOutcome>,

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 pub(super) type Two = [[f64; RESULTS]; RESULTS];
 pub(super) type Three = [Two; RESULTS];
 
-/// The dealer's finished hands from one upcard, alone and two at a time.
+/// The dealer's finished hands from one upcard: single hands, and every two hands.
 pub(super) struct Dealers {
     /// The finished hands that are not over 21: the cards drawn to the upcard, the result and the number of orders.
     ends: Vec<(Counts, DealerResult, f64)>,
@@ -60,7 +60,7 @@ impl Dealers {
         Dealers { one: Sums::new(one, RESULTS), two: Sums::new(of_two, RESULTS * RESULTS), ends }
     }
 
-    /// Returns the joint probabilities of the results of two dealer hands and of each class of player hands.
+    /// Returns, for each class of player hands, its joint probabilities with the results of two dealer hands.
     ///
     /// `shoe` no longer contains the upcard.
     pub fn two(&self, shoe: &Shoe, hands: &Hands, classes: usize) -> Vec<Two> {
@@ -81,7 +81,7 @@ impl Dealers {
         found
     }
 
-    /// Returns the joint probabilities of the results of three dealer hands and of each class of player hands.
+    /// Returns, for each class of player hands, its joint probabilities with the results of three dealer hands.
     ///
     /// `two` holds the probabilities for two dealer hands.
     pub fn three(&self, shoe: &Shoe, hands: &Hands, two: &[Two]) -> Vec<Three> {

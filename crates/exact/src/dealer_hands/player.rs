@@ -35,7 +35,7 @@ impl Class {
 /// The number of orders for each finished hand, identified by its cards and class.
 pub(super) type FinishedHands = BTreeMap<(Counts, usize), f64>;
 
-/// A collection of the ways in which hands end.
+/// The ways in which hands end, collected by cards and class.
 pub(super) struct Endings<'a> {
     judge: &'a Table<'a>,
     origin: Origin,
@@ -54,7 +54,7 @@ impl<'a> Endings<'a> {
         Endings { judge, origin, original, classes: Vec::new(), ends: FinishedHands::new(), bust: None }
     }
 
-    /// Adds the finished hands of rounds without a split against upcard `u`.
+    /// Adds the finished hands of unsplit rounds against upcard `u`.
     pub fn dealt(mut self, solved: &OneCard<'_, '_, '_>, u: Upcard) -> Self {
         let solver = solved.solver;
         let mut ways = vec![0.0; solver.hands.list.len()];
@@ -80,7 +80,7 @@ impl<'a> Endings<'a> {
         self
     }
 
-    /// Adds the ways in which one hand of a split ends, against upcard `u`.
+    /// Adds the ways in which one hand of a split can end against upcard `u`.
     ///
     /// The pair card with which the hand begins is not among the cards of its ends.
     pub fn of_split(mut self, solved: &OneCard<'_, '_, '_>, plan: &Plan<RANKS>, u: Upcard) -> Self {
@@ -205,7 +205,7 @@ impl<'a> Endings<'a> {
     }
 }
 
-/// Returns the ways in which one hand of a split ends.
+/// Returns the ways in which one hand of a split can end.
 pub(super) fn split_endings<'a>(
     judge: &'a Table<'a>,
     solved: &OneCard<'_, '_, '_>,

@@ -52,7 +52,7 @@ pub(super) fn ones<R: Real, const K: usize>(single: &[Draws<R, K>], half: &Half)
     merged(all)
 }
 
-/// Returns the draws of several halves of two hands each.
+/// Returns the draws of several halves that have two hands each.
 ///
 /// The halves are multiplied out together, so that the cards of two hands are looked up once for all halves and for
 /// both orders of the hands. Cards that are not in the shoe have a chance of zero and are kept.

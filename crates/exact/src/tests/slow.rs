@@ -12,7 +12,7 @@ pub fn hand(cards: &Counts) -> Hand {
     Hand { cards: *cards, points: points(cards), size: size(cards), suits: Suits::Any }
 }
 
-/// A function from a hand's cards, its origin and the number of hands in its box to the action.
+/// A function that takes a hand's cards, its origin and the number of hands in its box, and returns the action.
 pub type Play<'a> = dyn Fn(&Counts, Origin, u8) -> Action + 'a;
 pub type SurrenderDoubled<'a> = dyn Fn(&Counts) -> bool + 'a;
 

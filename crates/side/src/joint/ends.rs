@@ -24,7 +24,7 @@ pub(super) struct Class {
     pub against: [i8; RESULTS],
 }
 
-/// The number of kinds of hands, by what is known about their second card.
+/// The number of kinds of hands, which differ in what is known about the second card.
 ///
 /// It is any card, or any card that is not a pair card.
 pub(super) const KINDS: usize = 2;
@@ -167,7 +167,7 @@ impl NetBook {
     }
 }
 
-/// Returns every way in which one hand of the split ends under its play, and the classes of these ways.
+/// Returns every way in which one hand of the split can end, and the classes of these endings.
 ///
 /// Busted hands are the last class.
 pub(super) fn finished<J: Judge, const U: usize>(

@@ -135,7 +135,7 @@ impl Chances {
         possible(chance)
     }
 
-    /// Approximates three hands next to the second card of a fourth hand, which is a pair card.
+    /// Approximates the probabilities of three hands beside a pair card that is the second card of a fourth hand.
     ///
     /// This card acts as the fourth event of the superposition. Combines three hands in the shoe that still holds the
     /// card with every two in the shoe without it.

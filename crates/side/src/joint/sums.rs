@@ -52,7 +52,7 @@ fn outcomes_of(classes: &[Class]) -> usize {
 /// The hands of one split against one visible state of the dealer.
 pub(super) struct SplitTable {
     classes: Vec<Class>,
-    /// The number of outcomes to distinguish.
+    /// The number of outcomes that the sums tell apart.
     pub outcomes: usize,
     /// The ways in which a hand ends without a bust.
     ends: Vec<End>,
