@@ -431,7 +431,7 @@ fn readings_are_of_permitted_values_and_noted() {
     }
     assert_eq!(
         reading("nj-blackjack", "surrender_settled", "at-once"),
-        Some("Q17: no clause says so in words")
+        Some("Q17, because no clause says so")
     );
     assert_eq!(reading("nj-blackjack", "surrender_settled", "at-disclosure"), None);
 }
