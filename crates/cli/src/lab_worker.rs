@@ -11,7 +11,7 @@ use std::process::ExitCode;
 pub struct Args {}
 
 pub fn run(_: Args, _: &Output) -> Result<ExitCode, Failure> {
-    server::work_for_a_house();
+    server::run_worker();
     Ok(ExitCode::SUCCESS)
 }
 

@@ -6,7 +6,7 @@ use crate::output::Output;
 use documents::load::read_text;
 use documents::{Failure, Inputs, Stamped};
 use serde::de::DeserializeOwned;
-use server::{Against, Log, Opening, verify};
+use server::{Against, BrowserNotes, Opening, verify};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -32,7 +32,7 @@ fn read<T: DeserializeOwned>(file: &str, what: &str) -> Result<T, Failure> {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let opening: Opening = read(&args.file, "the opening of a shoe")?;
-    let log: Option<Log> =
+    let log: Option<BrowserNotes> =
         args.log.as_deref().map(|file| read(file, "a browser's log of a shoe")).transpose()?;
     let (commitment, nonce) = (args.commitment.as_deref(), args.nonce.as_deref());
     let verdict = verify(&opening, Against { log: log.as_ref(), commitment, nonce });

@@ -83,7 +83,7 @@ impl Account {
     }
 
     /// Returns the person whose chips, debt or drawer this account is, or `None` if it belongs to nobody.
-    pub fn kept_for(self) -> Option<PersonId> {
+    pub fn belongs_to(self) -> Option<PersonId> {
         match self.holder {
             Holder::Player(person) | Holder::Owed(person) | Holder::Cashier(person) => Some(person),
             Holder::Outside | Holder::Bank | Holder::Layout(_) | Holder::Meter(_) => None,

@@ -134,23 +134,23 @@ impl std::fmt::Display for Loss {
 
 /// The result of checking the journal: its losses, and the anchors that did not answer.
 ///
-/// Each silent anchor comes with the reason. One answering anchor is enough.
+/// Each unreachable anchor comes with the reason. One answering anchor is enough.
 pub struct AnchorReport {
     pub losses: Vec<Loss>,
-    pub silent: Vec<String>,
+    pub unreachable: Vec<String>,
 }
 
 /// A witness, and the record it knows of, or `None` if what the witness stores cannot be trusted.
 type Known = (String, Option<(Seq, Digest)>);
 
 /// Checks the journal against the head file, the copies of the seals, and the anchors.
-pub fn hold(
+pub fn check_journal(
     db: &mut dyn Db,
     data: &Path,
     sealer: &Sealer,
     anchors: &mut [Box<dyn Anchor>],
 ) -> DbResult<AnchorReport> {
-    let mut held = AnchorReport { losses: Vec::new(), silent: Vec::new() };
+    let mut held = AnchorReport { losses: Vec::new(), unreachable: Vec::new() };
     let mut known: Vec<Known> = Vec::new();
     let read = |name: &str| std::fs::read_to_string(data.join(name)).ok();
     // Read these before the journal: a running house keeps appending meanwhile.
@@ -167,7 +167,7 @@ pub fn hold(
                 let seal = Seal::from_line(line.trim()).filter(|seal| seal.verify(&sealer.public()));
                 known.push((anchor.name(), seal.map(|seal| (seal.seq, seal.hash))));
             }
-            Err(why) => held.silent.push(format!("{}: {why}", anchor.name())),
+            Err(why) => held.unreachable.push(format!("{}: {why}", anchor.name())),
         }
     }
     schema::must_fit(db)?;

@@ -237,7 +237,7 @@ fn take_in(db: &mut dyn Db, rows: &[Found]) -> Result<Head, BackupError> {
     let changing = records.iter().flat_map(|r| &r.effects).map(|effect| effect.person());
     let mut projector = Projector::at(head);
     if let Some(first) = records.first() {
-        projector.learn(protections(db, &moving.chain(changing).collect(), first.day)?);
+        projector.add_protections(protections(db, &moving.chain(changing).collect(), first.day)?);
     }
     records.iter().for_each(|record| projector.apply(record));
     db.run(INSERT, rows)?;

@@ -12,15 +12,15 @@ use std::time::Duration;
 pub enum Background {
     Thread(Sender<()>, Option<JoinHandle<()>>),
     /// A job in a simulation, which has no other threads, so that an async task runs the job.
-    MadeUp(tokio::task::AbortHandle, Again),
+    Simulated(tokio::task::AbortHandle, Again),
 }
 
 type Again = Arc<Mutex<Box<dyn FnMut() + Send>>>;
 
 impl Background {
     pub fn every(name: &str, pause: Duration, mut work: impl FnMut() + Send + 'static) -> Background {
-        if world::made_up().is_some() {
-            return Background::made_up(pause, Box::new(work));
+        if world::simulated().is_some() {
+            return Background::simulated(pause, Box::new(work));
         }
         let (stop, stopped) = channel();
         let again = move || {
@@ -35,7 +35,7 @@ impl Background {
         Background::Thread(stop, std::thread::Builder::new().name(name.into()).spawn(again).ok())
     }
 
-    fn made_up(pause: Duration, work: Box<dyn FnMut() + Send>) -> Background {
+    fn simulated(pause: Duration, work: Box<dyn FnMut() + Send>) -> Background {
         let work: Again = Arc::new(Mutex::new(work));
         let again = Arc::clone(&work);
         let task = tokio::spawn(async move {
@@ -44,7 +44,7 @@ impl Background {
                 once(&again);
             }
         });
-        Background::MadeUp(task.abort_handle(), work)
+        Background::Simulated(task.abort_handle(), work)
     }
 }
 
@@ -64,9 +64,9 @@ impl Drop for Background {
                     let _ = thread.join();
                 }
             }
-            Background::MadeUp(task, work) => {
+            Background::Simulated(task, work) => {
                 task.abort();
-                if world::made_up().is_some_and(|world| world.alive()) {
+                if world::simulated().is_some_and(|world| world.alive()) {
                     once(work);
                 }
             }

@@ -176,7 +176,7 @@ impl Timepiece {
     /// Returns the time of this machine, or of the database if its clock is the house's.
     ///
     /// The database's time is the time last read plus the time elapsed.
-    pub fn wall(&self) -> Moment {
+    pub fn wall_clock(&self) -> Moment {
         let Some(database) = &self.database else {
             return Moment::now().plus_ms(self.shift_ms.load(Ordering::Relaxed));
         };
@@ -192,7 +192,7 @@ impl Timepiece {
     }
 
     fn observe<T>(&self, with: impl FnOnce(&mut ClockState, Moment) -> T) -> T {
-        let wall = self.wall();
+        let wall = self.wall_clock();
         // The state is consistent even after a panic.
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let elapsed_ms = i64::try_from(state.since.elapsed().as_millis()).unwrap_or(i64::MAX);
@@ -232,7 +232,7 @@ impl Timepiece {
 
     /// Accepts the clock's time as the house's, once an authorized person has confirmed it.
     pub fn confirm(&self) {
-        let wall = self.wall();
+        let wall = self.wall_clock();
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let elapsed_ms = i64::try_from(state.since.elapsed().as_millis()).unwrap_or(i64::MAX);
         let ahead = state.counted(elapsed_ms).max(state.ahead);
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(read(&timepiece).doubt, doubt);
         let again = Timepiece::start(Moment(0), read(&timepiece), (Arc::clone(&shift), None));
         assert_eq!(again.doubt(), doubt, "a restart does not confirm the time");
-        assert!(again.now() < timepiece.wall());
+        assert!(again.now() < timepiece.wall_clock());
         again.confirm();
         assert_eq!(again.doubt(), None);
         assert_eq!(StoredClock::read(Some(b"nonsense".to_vec())), StoredClock::default());

@@ -64,7 +64,7 @@ pub struct Moment(pub i64);
 
 impl Moment {
     pub fn now() -> Moment {
-        crate::world::wall()
+        crate::world::wall_clock()
     }
 
     pub fn plus_ms(self, ms: i64) -> Moment {
@@ -123,7 +123,7 @@ impl CommandId {
     /// Ids increase with time.
     pub fn fresh() -> Result<CommandId, getrandom::Error> {
         let mut bytes = [0u8; 8];
-        crate::world::chance(&mut bytes)?;
+        crate::world::fill_random(&mut bytes)?;
         Ok(CommandId(format!("{OWN}{:012x}-{:016x}", Moment::now().0, u64::from_be_bytes(bytes)).into()))
     }
 

@@ -131,7 +131,7 @@ pub fn stream_after(
 }
 
 /// A number above that of every record, for a range that includes a whole round.
-pub const LAST: Seq = Seq(i64::MAX);
+pub const MAX_SEQ: Seq = Seq(i64::MAX);
 
 /// Returns the records of a stream up to `until`, starting with the last record of the kind `kind`.
 pub fn since_opening(

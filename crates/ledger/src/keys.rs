@@ -34,7 +34,7 @@ pub fn existing_key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 3
 fn make(directory: &Path, path: &Path) -> io::Result<Zeroizing<[u8; 32]>> {
     private_directory(directory)?;
     let mut key = Zeroizing::new([0u8; 32]);
-    crate::world::chance(&mut *key).map_err(|e| io::Error::other(e.to_string()))?;
+    crate::world::fill_random(&mut *key).map_err(|e| io::Error::other(e.to_string()))?;
     write_private(path, hex(&*key).as_bytes())?;
     Ok(key)
 }

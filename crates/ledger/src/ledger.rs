@@ -14,7 +14,7 @@ use crate::draft::{Claim, ClaimFrom, Denied, Draft, Epoch, Fault, Receipt};
 use crate::durability::Durability;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Stream};
 use crate::journal::Head;
-use crate::nodes::{self, Membership, Node, Word};
+use crate::nodes::{self, Membership, Node, NodeNotification};
 use crate::outage::Outage;
 use crate::people::{self, Keep};
 use crate::practice::Practice;
@@ -136,7 +136,7 @@ impl Ledger {
         }
         let mut db = laid_out(&place)?;
         opening.durability.attached(&mut *db)?;
-        let losses = held(&mut *db, data, &sealer, &mut opening)?;
+        let losses = check_witnesses(&mut *db, data, &sealer, &mut opening)?;
         if let (Some(archive), true) = (opening.archive.as_ref().filter(|a| a.at_once), losses.is_empty()) {
             // Archive older missing records as segments, so that the first command does not wait for them.
             archive.advance(&mut *db)?;
@@ -303,12 +303,12 @@ impl Ledger {
     }
 
     /// Returns a person's practice data for a subject, which is not part of the journal. Blocks.
-    pub fn practised(&self, person: PersonId, subject: &str) -> DbResult<Option<Vec<u8>>> {
+    pub fn practice_data(&self, person: PersonId, subject: &str) -> DbResult<Option<Vec<u8>>> {
         self.practice.of(person, subject)
     }
 
     /// Replaces a person's practice data for a subject by the result of `change`. Blocks.
-    pub fn practise<E: From<DbError>>(
+    pub fn change_practice<E: From<DbError>>(
         &self,
         person: PersonId,
         subject: &str,
@@ -386,13 +386,13 @@ impl Ledger {
         epoch.ok_or_else(|| DbError::Refused("the epoch is not a number".into()).into())
     }
 
-    /// Joins a house with several nodes, and calls `hear` with their changes until this node leaves.
-    pub fn join(&self, node: Node, hear: impl Fn(Word) + Send + 'static) -> DbResult<Membership> {
+    /// Joins a house with several nodes, and calls `tell` with their changes until this node leaves.
+    pub fn join(&self, node: Node, tell: impl Fn(NodeNotification) + Send + 'static) -> DbResult<Membership> {
         let StoreAddress::Postgres(url) = &self.place else {
             return Err(DbError::Refused("several nodes need PostgreSQL; set --database".into()));
         };
         let (keys, clock) = (keys::hex(&self.public_key()), Arc::clone(&self.clock));
-        self.read(|db| nodes::join(db, url, (node, keys), (clock, Box::new(hear))))
+        self.read(|db| nodes::join(db, url, (node, keys), (clock, Box::new(tell))))
     }
 
     /// Signs the journal's head as today's seal, or returns `None` if today already has a seal.
@@ -511,7 +511,7 @@ impl Ledger {
 
 /// Checks the journal against the archive and the anchors. Returns the losses if `accept_loss` is set, and an error
 /// otherwise.
-fn held(
+fn check_witnesses(
     db: &mut dyn Db,
     data: &Path,
     sealer: &Sealer,
@@ -526,12 +526,12 @@ fn held(
             return Err(OpenError::Archived(archive.directory.clone(), seq.0));
         }
     }
-    let held = anchor::hold(db, data, sealer, &mut opening.anchors)?;
+    let held = anchor::check_journal(db, data, sealer, &mut opening.anchors)?;
     let told = |told: &[String]| told.join("; ");
-    if !held.silent.is_empty() && held.silent.len() == opening.anchors.len() {
-        return Err(OpenError::NoAnchor(told(&held.silent)));
+    if !held.unreachable.is_empty() && held.unreachable.len() == opening.anchors.len() {
+        return Err(OpenError::NoAnchor(told(&held.unreachable)));
     }
-    held.silent.iter().for_each(|silent| tracing::error!(silent, "an anchor does not respond"));
+    held.unreachable.iter().for_each(|silent| tracing::error!(silent, "an anchor does not respond"));
     if !held.losses.is_empty() && !opening.accept_loss {
         return Err(OpenError::Lost(told(&held.losses.iter().map(Loss::to_string).collect::<Vec<_>>())));
     }

@@ -64,14 +64,16 @@ pub enum Keep {
     /// A sign-in attempt with a wrong password.
     ///
     /// After `most` in a row the account is locked until `locked_until`.
-    Failed {
+    #[serde(rename = "failed")]
+    WrongPassword {
         person: PersonId,
         most: i64,
         now: Moment,
         locked_until: Moment,
     },
     /// A correct password, which resets the count of wrong ones unless the account is locked.
-    Fitted {
+    #[serde(rename = "fitted")]
+    CorrectPassword {
         person: PersonId,
         now: Moment,
     },
@@ -205,13 +207,13 @@ impl Keep {
                 "UPDATE people SET failures = $1, locked_until = $2 WHERE person = $3",
                 row![*failures, locked_until.0, person.0],
             ),
-            Keep::Failed { person, most, now, locked_until } => (
+            Keep::WrongPassword { person, most, now, locked_until } => (
                 "UPDATE people SET failures = CASE WHEN failures + 1 >= $1 THEN 0 ELSE failures + 1 END, \
                  locked_until = CASE WHEN failures + 1 >= $1 THEN $2 ELSE locked_until END \
                  WHERE person = $3 AND locked_until <= $4",
                 row![*most, locked_until.0, person.0, now.0],
             ),
-            Keep::Fitted { person, now } => (
+            Keep::CorrectPassword { person, now } => (
                 "UPDATE people SET failures = 0 WHERE person = $1 AND locked_until <= $2",
                 row![person.0, now.0],
             ),

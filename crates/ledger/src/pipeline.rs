@@ -43,7 +43,7 @@ pub(crate) struct Answer {
 
 /// The answers to the requests of a pipeline, in order.
 pub(crate) struct Answers {
-    pub given: Vec<Result<Answer, Error>>,
+    pub answered: Vec<Result<Answer, Error>>,
     /// The error of the first request that was not sent.
     ///
     /// None of the later ones was sent either.
@@ -110,22 +110,22 @@ pub(crate) async fn answers(client: &Client, requests: &[Request<'_>]) -> Answer
     })
     .await;
     sent.truncate(refused.map_or(sent.len(), |at| at + 1));
-    let mut given = Vec::with_capacity(sent.len());
+    let mut answered = Vec::with_capacity(sent.len());
     for request in &mut sent {
         request.as_mut().await;
-        given.extend(request.as_mut().take_output());
+        answered.extend(request.as_mut().take_output());
     }
-    let unsent = refused.and_then(|_| given.pop()).and_then(Result::err);
-    Answers { given, unsent }
+    let unsent = refused.and_then(|_| answered.pop()).and_then(Result::err);
+    Answers { answered, unsent }
 }
 
 impl Answers {
     /// Returns all answers, or the first error among them.
     pub fn all(self) -> Result<Vec<Answer>, Error> {
-        let given = self.given.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let answered = self.answered.into_iter().collect::<Result<Vec<_>, _>>()?;
         match self.unsent {
             Some(error) => Err(error),
-            None => Ok(given),
+            None => Ok(answered),
         }
     }
 }
@@ -196,24 +196,24 @@ impl Postgres {
             Ok((requests, commit))
         });
         let (requests, commit) = made.inspect_err(|_| self.rollback())?;
-        let Answers { given, unsent } = self.send(&requests).map_err(Fault::Unknown)?;
-        if given.len() <= commit
+        let Answers { answered, unsent } = self.send(&requests).map_err(Fault::Unknown)?;
+        if answered.len() <= commit
             && let Some(error) = unsent
         {
             self.rollback();
             return Err(Fault::Store(fault(error)));
         }
-        let mut given = given.into_iter();
+        let mut answered = answered.into_iter();
         // A COMMIT after a failed statement rolls back, and does not fail.
-        for stored in given.by_ref().take(commit) {
+        for stored in answered.by_ref().take(commit) {
             stored.map_err(|error| match error.as_db_error() {
                 Some(_) => Fault::Store(fault(error)),
                 // The connection was lost, and the COMMIT may have arrived.
                 None => Fault::Unknown(fault(error)),
             })?;
         }
-        given.next().transpose().map_err(|error| Fault::of_commit(fault(error)))?;
-        let Some(found) = given.next() else {
+        answered.next().transpose().map_err(|error| Fault::of_commit(fault(error)))?;
+        let Some(found) = answered.next() else {
             return match (then, unsent) {
                 (Some(_), Some(error)) => Err(Fault::Unknown(fault(error))),
                 _ => Ok(Vec::new()),

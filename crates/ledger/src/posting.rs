@@ -133,7 +133,7 @@ impl Postings {
     }
 
     /// Appends the movements in `others`.
-    pub fn and(mut self, others: Postings) -> Postings {
+    pub fn with(mut self, others: Postings) -> Postings {
         self.0.extend(others.0);
         self
     }

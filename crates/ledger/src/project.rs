@@ -76,7 +76,7 @@ pub(crate) struct Projector {
 impl Projector {
     /// Returns a projector that continues after `head`.
     ///
-    /// Unless that is the start of the journal, it must then `learn` the protections that it needs.
+    /// Unless that is the start of the journal, it must then be given the protections that it needs.
     pub fn at(head: Head) -> Projector {
         Projector {
             head,
@@ -93,7 +93,7 @@ impl Projector {
     }
 
     /// Adds the protections of people whose chips or limits change.
-    pub fn learn(&mut self, protections: BTreeMap<PersonId, Protection>) {
+    pub fn add_protections(&mut self, protections: BTreeMap<PersonId, Protection>) {
         self.protections.extend(protections);
     }
 

@@ -83,7 +83,7 @@ impl Record {
     /// Sets the record's hash, chained to `previous`, and returns its row.
     ///
     /// Returns `None` if a store cannot hold the record.
-    pub(crate) fn written(&mut self, previous: Digest) -> Option<RecordRow> {
+    pub(crate) fn hashed_row(&mut self, previous: Digest) -> Option<RecordRow> {
         let effects = self.effects.iter().map(|effect| Change::Effect(*effect));
         let changes: Vec<Change> = effects.chain(self.keep.iter().cloned().map(Change::Keep)).collect();
         let mut line = RecordRow {
@@ -110,7 +110,7 @@ impl Record {
 
     /// Returns the hash of this record, chained to `previous`, or `None` if a store cannot hold the record.
     pub fn chained(&self, previous: Digest) -> Option<Digest> {
-        self.clone().written(previous).map(|line| line.hash)
+        self.clone().hashed_row(previous).map(|line| line.hash)
     }
 }
 
@@ -310,16 +310,16 @@ mod tests {
     use super::*;
 
     fn line() -> RecordRow {
-        sample().written(Digest::of(b"before")).expect("text")
+        sample().hashed_row(Digest::of(b"before")).expect("text")
     }
 
     #[test]
     fn a_record_survives_its_row() {
         let mut record = sample();
-        let line = record.written(Digest::of(b"before")).expect("text");
+        let line = record.hashed_row(Digest::of(b"before")).expect("text");
         assert_eq!(line.record(), Some(record));
         assert_eq!(RecordRow::read(line.clone().into_row()), Ok(Some(line)));
-        let unreadable = Record { event: vec![0xff], ..sample() }.written(GENESIS);
+        let unreadable = Record { event: vec![0xff], ..sample() }.hashed_row(GENESIS);
         assert_eq!(unreadable, None, "the bodies of a record must be text");
     }
 

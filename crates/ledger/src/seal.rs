@@ -49,7 +49,7 @@ impl Sealer {
     pub fn open(data: &Path, signer: Option<Arc<Signer>>) -> io::Result<Sealer> {
         let directory = data.join("keys");
         if let Some(signer) = signer {
-            let sealer = Sealer::kept(data, signer)?;
+            let sealer = Sealer::remote(data, signer)?;
             // A house with a note of its journal's head is not new.
             if !directory.join(PUBLIC).exists() && !data.join("head").exists() {
                 keys::private_directory(&directory)?;
@@ -68,7 +68,7 @@ impl Sealer {
     /// Opens the key of a remote signer.
     ///
     /// The key must match the key on record, and the key directory must not contain a key.
-    fn kept(data: &Path, signer: Arc<Signer>) -> io::Result<Sealer> {
+    fn remote(data: &Path, signer: Arc<Signer>) -> io::Result<Sealer> {
         let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         let public = signer.key("public seal")?;
         let known = std::fs::read_to_string(data.join("keys").join(PUBLIC)).ok();
@@ -105,7 +105,7 @@ impl Sealer {
     /// Opens an existing signing key for readers, and returns an error if there is none.
     pub fn existing(data: &Path, signer: Option<Arc<Signer>>) -> io::Result<Sealer> {
         if let Some(signer) = signer {
-            return Sealer::kept(data, signer);
+            return Sealer::remote(data, signer);
         }
         let secret = keys::existing_key(&data.join("keys"), KEY)?;
         let used = !new_keys(data).exists();

@@ -149,7 +149,7 @@ pub fn answer(line: &str) -> Result<Zeroizing<Vec<u8>>, String> {
 /// Answers signer requests with the keys in `directory` until the requests end.
 ///
 /// Keys are created when first requested.
-pub fn keep(directory: &Path, questions: impl BufRead, mut answers: impl Write) -> io::Result<()> {
+pub fn answer_requests(directory: &Path, questions: impl BufRead, mut answers: impl Write) -> io::Result<()> {
     let mut questions = questions.take(u64::MAX);
     loop {
         let mut line = String::new();

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// A simulated environment, which replaces the clock, randomness and threads.
 pub trait World {
     /// Returns the time of the simulated machine's clock.
-    fn wall(&self) -> Moment;
+    fn wall_clock(&self) -> Moment;
     fn fill(&self, bytes: &mut [u8]);
     /// Returns how long the next background task takes in the simulation.
     fn pause(&self) -> Duration;
@@ -21,36 +21,36 @@ pub trait World {
 }
 
 thread_local! {
-    static MADE_UP: RefCell<Option<Rc<dyn World>>> = const { RefCell::new(None) };
+    static SIMULATED: RefCell<Option<Rc<dyn World>>> = const { RefCell::new(None) };
 }
 
 /// Puts this thread into a simulated environment, or back into the real one.
 pub fn enter(world: Option<Rc<dyn World>>) {
-    MADE_UP.with(|made_up| *made_up.borrow_mut() = world);
+    SIMULATED.with(|simulated| *simulated.borrow_mut() = world);
 }
 
 /// Returns the simulated environment of this thread, or `None` in the real one.
-pub(crate) fn made_up() -> Option<Rc<dyn World>> {
+pub(crate) fn simulated() -> Option<Rc<dyn World>> {
     // A house may be dropped while its thread ends, when the environment is already gone.
-    MADE_UP.try_with(|made_up| made_up.borrow().clone()).ok().flatten()
+    SIMULATED.try_with(|simulated| simulated.borrow().clone()).ok().flatten()
 }
 
 /// Returns whether this thread is in the real environment.
 pub fn is_real() -> bool {
-    made_up().is_none()
+    simulated().is_none()
 }
 
-pub(crate) fn wall() -> Moment {
-    if let Some(world) = made_up() {
-        return world.wall();
+pub(crate) fn wall_clock() -> Moment {
+    if let Some(world) = simulated() {
+        return world.wall_clock();
     }
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
 /// Fills `bytes` with random data.
-pub fn chance(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
-    match made_up() {
+pub fn fill_random(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
+    match simulated() {
         Some(world) => {
             world.fill(bytes);
             Ok(())
@@ -65,9 +65,11 @@ pub fn chance(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
 pub struct Panicked;
 
 /// Runs `work` on another thread, because it would block an async thread too long.
-pub async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Panicked> {
+pub async fn run_blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Panicked> {
     // Do not hold the environment across an await: the future may move to another thread.
-    let pause = made_up().map(|world| world.pause());
+    let pause = simulated().map(|world| world.pause());
     match pause {
         Some(pause) => {
             tokio::time::sleep(pause).await;

@@ -12,7 +12,7 @@ use crate::durability::Durability;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
 use crate::journal::{HEAD, Head, read_head};
 use crate::nodes;
-use crate::nodes::Word;
+use crate::nodes::NodeNotification;
 use crate::people::Keep;
 use crate::posting::{Bound, PostedLeg, balanced};
 use crate::project::{Projector, RecordTime, protection_queries, read_protections};
@@ -59,11 +59,11 @@ pub fn write_batch(
             certain: clock.certain,
         };
         let mut batch = Batch::new(head, when, clock.day_starts_ms);
-        batch.learn(&needs, std::mem::take(&mut answers))?;
+        batch.read_answers(&needs, std::mem::take(&mut answers))?;
         let late = if waited { drafts() } else { Vec::new() };
         if !late.is_empty() {
             let needs = Needs::of(&late);
-            batch.learn(&needs, db.ask_all(&needs.queries(today))?)?;
+            batch.read_answers(&needs, db.ask_all(&needs.queries(today))?)?;
             given.extend(late);
         }
         let verdicts: Verdicts = given.drain(..).map(|draft| batch.verdict(draft)).collect();
@@ -71,7 +71,7 @@ pub fn write_batch(
     };
     let (verdicts, mut batch) = judge().inspect_err(|_| db.rollback())?;
     let keep = batch.projector.take_keep();
-    let found = db.commit_with(&batch.changes(&keep), &batch.words, durability.after_commit())?;
+    let found = db.commit_with(&batch.changes(&keep), &batch.notifications, durability.after_commit())?;
     durability.arrived(db, found).map_err(Fault::Unknown)?;
     Ok((verdicts, batch.projector.head))
 }
@@ -104,7 +104,7 @@ impl Needs {
         }
     }
 
-    /// Returns the queries whose answers `Batch::learn` reads.
+    /// Returns the queries whose answers `Batch::read_answers` reads.
     fn queries(&self, today: GamingDay) -> Vec<Query<'_>> {
         let of_tables = [
             Query {
@@ -148,7 +148,7 @@ struct Batch {
     projector: Projector,
     rows: Vec<Row<'static>>,
     /// The notifications to other nodes, sent when the transaction commits.
-    words: BTreeSet<String>,
+    notifications: BTreeSet<String>,
     /// Whether a command of the chain failed in this batch, so that the following ones are not stored either.
     broken: bool,
 }
@@ -165,7 +165,7 @@ impl Batch {
             held: HashSet::new(),
             projector: Projector::at(head),
             rows: Vec::new(),
-            words: BTreeSet::new(),
+            notifications: BTreeSet::new(),
             broken: false,
         }
     }
@@ -173,9 +173,9 @@ impl Batch {
     /// Reads the answers to the queries of `needs`.
     ///
     /// Must be called before the first verdict.
-    fn learn(&mut self, needs: &Needs, answers: Vec<Sets>) -> DbResult<()> {
+    fn read_answers(&mut self, needs: &Needs, answers: Vec<Sets>) -> DbResult<()> {
         let mut answers = answers.into_iter();
-        self.projector.learn(read_protections(&needs.people, &mut answers)?);
+        self.projector.add_protections(read_protections(&needs.people, &mut answers)?);
         let mut next = || answers.next().unwrap_or_default();
         for (stream, mut c) in each(&needs.streams, next()) {
             self.epochs.insert(*stream, Epoch(c.int()?));
@@ -325,9 +325,9 @@ impl Batch {
             answer: draft.answer,
             hash: Digest::default(),
         };
-        let line = record.written(head.hash).ok_or(Denied::NotText)?;
+        let line = record.hashed_row(head.hash).ok_or(Denied::NotText)?;
         self.rows.push(line.into_row());
-        self.words.extend(notifications(&record));
+        self.notifications.extend(notifications(&record));
         self.names.extend(record.keep.iter().filter_map(Keep::new_name));
         self.balances.extend(record.legs.iter().map(|leg| (leg.account, leg.after)));
         self.projector.apply(&record);
@@ -357,19 +357,19 @@ fn notifications(record: &Record) -> Vec<String> {
         | K::EndSessionsBut { person, .. }
         | K::EndSessionsButIf { person, .. }
         | K::EndSessionsOf(person)
-        | K::Forget(person) => Some(Word::Person(*person)),
-        K::EndSession(token) => Some(Word::Session(*token)),
+        | K::Forget(person) => Some(NodeNotification::Person(*person)),
+        K::EndSession(token) => Some(NodeNotification::Session(*token)),
         K::Setting { name, .. } if SHARED.iter().any(|shared| name.starts_with(shared)) => {
-            Some(Word::Setting(name.clone()))
+            Some(NodeNotification::Setting(name.clone()))
         }
-        K::Owner { .. } => Some(Word::Owners),
+        K::Owner { .. } => Some(NodeNotification::Owners),
         _ => None,
     });
     let left = record.effects.iter().filter_map(|effect| match effect {
-        Effect::Exclude { person, .. } => Some(Word::Leave(*person)),
+        Effect::Exclude { person, .. } => Some(NodeNotification::Leave(*person)),
         Effect::Limit { .. } => None,
     });
-    kept.chain(left).map(|word| word.text()).collect()
+    kept.chain(left).map(|notification| notification.text()).collect()
 }
 
 /// The prefixes of the settings that nodes cache.

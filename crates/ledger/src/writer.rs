@@ -139,7 +139,7 @@ impl Writer {
             answered: 0,
             took: Duration::ZERO,
         };
-        let hand = match world::made_up() {
+        let hand = match world::simulated() {
             Some(_) => Hand::Asker(Arc::new(Mutex::new((turn, work)))),
             None => {
                 let serve = move || turn.serve(&work);
@@ -178,7 +178,7 @@ impl Writer {
 
     /// Schedules the write of waiting commands, if there is no writer thread.
     fn write_soon(&self) {
-        let (Hand::Asker(turn), Some(world)) = (&self.hand, world::made_up()) else { return };
+        let (Hand::Asker(turn), Some(world)) = (&self.hand, world::simulated()) else { return };
         let (turn, pause) = (Arc::clone(turn), world.pause());
         tokio::spawn(async move {
             tokio::time::sleep(pause).await;

@@ -15,7 +15,7 @@ async fn main() {
     let mut words = std::env::args().skip(1).peekable();
     match words.peek().map(String::as_str) {
         Some("lab") => return answer_once(words.nth(1).map(Into::into)),
-        Some("solve") => return server::work_for_a_house(),
+        Some("solve") => return server::run_worker(),
         _ => {}
     }
     if words.peek().is_some_and(|word| word == "openapi") {

@@ -155,7 +155,7 @@ pub async fn accept(house: &House, options: &Options) -> Result<(), ServeError> 
     };
     let draft = significant(supervisor, "loss-accepted", details).map_err(|e| opening(&e.detail.message))?;
     let ledger = Arc::clone(&house.ledger);
-    let done = ledger::world::aside(move || ledger.accept_loss(draft)).await;
+    let done = ledger::world::run_blocking(move || ledger.accept_loss(draft)).await;
     done.map_err(|e| opening(&e))?.map_err(|e| opening(&e))?;
     Ok(())
 }

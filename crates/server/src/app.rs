@@ -9,7 +9,7 @@ use crate::pool::Pool;
 use crate::rate::Limiter;
 use crate::role::Role;
 use crate::session::{Sessions, SignedIn};
-use crate::share::{Payers, Shares};
+use crate::share::{Clients, Shares};
 use ledger::db::Db;
 use ledger::{
     Account, Chips, CommandId, DbResult, Digest, Draft, Fault, Holder, Ledger, PersonId, Postings, Receipt,
@@ -54,8 +54,8 @@ pub struct House {
     pub answers: Shares,
     pub lab: Arc<crate::lab::Lab>,
     pub calls: crate::calls::Calls,
-    pub training: crate::training::TrainingRoom,
-    pub rehearsals: crate::rehearsal::RehearsalRoom,
+    pub training: crate::training::TrainingStore,
+    pub rehearsals: crate::rehearsal::RehearsalStore,
     pub complete: crate::compliance::Complete,
     /// Signals to open sockets that the house is closing.
     pub closing: tokio::sync::watch::Sender<bool>,
@@ -146,12 +146,12 @@ impl House {
     /// Counts a write against the daily limit of the person or address, or returns an error at the limit.
     ///
     /// Staff have no limit.
-    pub fn writes(&self, payers: Payers, role: Option<Role>, writes: Writes) -> ApiResult<()> {
+    pub fn writes(&self, clients: Clients, role: Option<Role>, writes: Writes) -> ApiResult<()> {
         if role.is_some_and(Role::is_staff) {
             return Ok(());
         }
         let most = |limit| self.limiter.share_of(limit);
-        self.daily.count((payers, writes), self.ledger.today(), most, &self.file.daily)
+        self.daily.count((clients, writes), self.ledger.today(), most, &self.file.daily)
     }
 
     /// Returns why play is on hold, or `None` if it is not.
@@ -183,10 +183,10 @@ impl House {
 pub async fn table_for(
     app: &App,
     number: u32,
-    (who, payers): (Option<&SignedIn>, Payers),
+    (who, clients): (Option<&SignedIn>, Clients),
 ) -> ApiResult<crate::tables::TableHandle> {
     if let Some((place, _)) = crate::house_file::solo_of(number) {
-        let player = crate::tables::player_at(app, place).await?;
+        let player = crate::tables::solo_player(app, place).await?;
         if player.is_none() || who.is_none_or(|who| Some(who.id) != player && !who.role.is_staff()) {
             return Err(ApiError::missing(NO_TABLE));
         }
@@ -194,7 +194,7 @@ pub async fn table_for(
     app.tables
         .get()
         .ok_or_else(ApiError::stopped)?
-        .reach(app, number, (who.map(|who| who.role), payers))
+        .reach(app, number, (who.map(|who| who.role), clients))
         .await
 }
 

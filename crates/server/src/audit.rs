@@ -4,7 +4,7 @@ use crate::keys;
 use crate::serve::{Options, ServeError, place};
 use crate::tables::audit_records;
 use crate::wire::time_from_text;
-use ledger::anchor::hold;
+use ledger::anchor::check_journal;
 use ledger::archive::RestorePoint;
 use ledger::audit::{Auditor, audit as audit_ledger};
 use ledger::backup::{Source, restore_until};
@@ -64,14 +64,14 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
         .collect();
     let mut anchors = crate::anchors::named(options)?;
     let mut db = place.existing().map_err(|e| opening(&e))?;
-    let held = hold(&mut *db, &options.data, &sealer, &mut anchors).map_err(|e| opening(&e))?;
+    let held = check_journal(&mut *db, &options.data, &sealer, &mut anchors).map_err(|e| opening(&e))?;
     let lost = held.losses.first().map(|loss| FirstBad { seq: loss.seq.0, what: loss.to_string() });
-    let silent = held.silent.first().map(|what| FirstBad { seq: 0, what: what.clone() });
+    let unreachable = held.unreachable.first().map(|what| FirstBad { seq: 0, what: what.clone() });
     let mut replay = audit_records(&vault);
     let mut auditor = Auditor { key: Some(key), copies, replay: &mut replay };
     let found = audit_ledger(&mut *db, &mut auditor).map_err(|e| opening(&e))?;
     let first_bad = found.first_bad.map(|bad| FirstBad { seq: bad.seq.0, what: bad.what });
-    let first_bad = first_bad.or(unreadable).or(lost).or(silent);
+    let first_bad = first_bad.or(unreadable).or(lost).or(unreachable);
     Ok(AuditReport {
         passes: first_bad.is_none(),
         records: found.records,

@@ -4,7 +4,7 @@
 //! up nobody's budget.
 
 use crate::app::App;
-use crate::share::{Full, Payers, Share};
+use crate::share::{Clients, Full, Share};
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Request, State};
 use axum::http::Response as HttpResponse;
@@ -30,8 +30,8 @@ pub struct Shared;
 ///
 /// Runs after the gate, which identifies the client.
 pub async fn within_budget(State(app): State<App>, request: Request, next: Next) -> Response {
-    let payers = request.extensions().get::<Payers>().copied().unwrap_or_default();
-    let arrived = match app.bodies.take(payers, 0) {
+    let clients = request.extensions().get::<Clients>().copied().unwrap_or_default();
+    let arrived = match app.bodies.take(clients, 0) {
         Ok(share) => Arc::new(Mutex::new(Arrived { share, full: None })),
         Err(full) => return crate::error::ApiError::from(full).into_response(),
     };
@@ -46,7 +46,7 @@ pub async fn within_budget(State(app): State<App>, request: Request, next: Next)
     if size <= SMALL || response.extensions().get::<Shared>().is_some() {
         return response;
     }
-    match app.answers.take(payers, usize::try_from(size).unwrap_or(usize::MAX)) {
+    match app.answers.take(clients, usize::try_from(size).unwrap_or(usize::MAX)) {
         Ok(held) => held_until_sent(response, held),
         Err(full) => crate::error::ApiError::from(full).into_response(),
     }
@@ -153,16 +153,16 @@ mod tests {
     /// The HTTP server drops a body once it has queued its bytes.
     #[tokio::test]
     async fn a_response_counts_until_its_last_byte_is_gone() {
-        let payers = Payers::new(Network::of(IpAddr::from([10, 0, 0, 1])), None);
+        let clients = Clients::new(Network::of(IpAddr::from([10, 0, 0, 1])), None);
         let pool = Shares::new(100, 100);
-        let held = pool.take(payers, 100).expect("there is room");
+        let held = pool.take(clients, 100).expect("there is room");
         let response = held_until_sent(Response::new(Body::from("x".repeat(100))), held);
         let mut body = response.into_body().into_data_stream();
         let bytes = body.next().await.expect("a frame").expect("data");
         drop(body);
         assert_eq!(bytes.len(), 100);
-        assert!(pool.take(payers, 1).is_err(), "the client has not read the body yet");
+        assert!(pool.take(clients, 1).is_err(), "the client has not read the body yet");
         drop(bytes);
-        assert!(pool.take(payers, 1).is_ok());
+        assert!(pool.take(clients, 1).is_ok());
     }
 }

@@ -6,9 +6,9 @@
 use crate::api::Me;
 use crate::app::{App, House};
 use crate::error::{ApiResult, ErrorBody};
-use crate::live::{PING, Word, hold, pong, standing};
+use crate::live::{PING, SocketSignal, pong, reserve_socket, session_left};
 use crate::session::SignedIn;
-use crate::share::Payers;
+use crate::share::Clients;
 use crate::wire::{Time, text_of};
 use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -68,7 +68,7 @@ pub fn setting(table: u32) -> String {
 }
 
 /// Returns the setting that stores a table's call, or that clears it if `call` is `None`.
-pub fn kept(table: u32, call: Option<&Call>) -> Keep {
+pub fn to_setting(table: u32, call: Option<&Call>) -> Keep {
     let value = call.and_then(|call| serde_json::to_vec(call).ok()).unwrap_or_default();
     Keep::Setting { name: setting(table), value }
 }
@@ -122,12 +122,12 @@ pub async fn live(
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> ApiResult<Response> {
     let upgrade = upgrade?;
-    let (place, mut word) = hold(&app, &me)?;
-    let (who, payers) = (Arc::clone(&me.who), me.payers);
+    let (place, mut signal) = reserve_socket(&app, &me)?;
+    let (who, clients) = (Arc::clone(&me.who), me.clients);
     let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let _place = place;
-        tell(&app, (&who, payers), &mut word, socket).await;
+        tell(&app, (&who, clients), &mut signal, socket).await;
     }))
 }
 
@@ -154,11 +154,11 @@ enum CallsType {
 /// Sends the open calls to a socket, until the session that opened the socket ends.
 async fn tell(
     app: &App,
-    (who, payers): (&Arc<SignedIn>, Payers),
-    word: &mut watch::Receiver<Word>,
+    (who, clients): (&Arc<SignedIn>, Clients),
+    signal: &mut watch::Receiver<SocketSignal>,
     mut socket: WebSocket,
 ) {
-    let left_before = *word.borrow();
+    let left_before = *signal.borrow();
     let mut calls = app.calls.0.subscribe();
     calls.mark_changed();
     let mut closing = app.closing.subscribe();
@@ -174,25 +174,25 @@ async fn tell(
                 }
                 Err(_) => break,
             },
-            _ = ping.tick() => match standing(app, who, false).await {
+            _ = ping.tick() => match session_left(app, who, false).await {
                 Some(_) => Message::Ping(Vec::new().into()),
                 None => break,
             },
-            changed = word.changed() => {
-                let left = word.borrow_and_update().leave > left_before.leave;
-                if changed.is_err() || left || standing(app, who, false).await.is_none() {
+            changed = signal.changed() => {
+                let left = signal.borrow_and_update().leave > left_before.leave;
+                if changed.is_err() || left || session_left(app, who, false).await.is_none() {
                     break;
                 }
                 continue;
             }
             heard = socket.recv() => match heard {
                 Some(Ok(Message::Text(text))) if text.as_str() == PING => {
-                    let _ = app.limiter.ping(payers).await;
+                    let _ = app.limiter.ping(clients).await;
                     Message::Text(pong().into())
                 }
                 // Clients have nothing else to send here: any other message closes the socket.
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
-                    let _ = app.limiter.ping(payers).await;
+                    let _ = app.limiter.ping(clients).await;
                     continue;
                 }
                 _ => break,

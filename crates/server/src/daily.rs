@@ -4,7 +4,7 @@
 //! writes (`registry.rs`).
 
 use crate::error::{ApiError, ApiResult};
-use crate::share::{Payer, Payers};
+use crate::share::{Client, Clients};
 use axum::http::StatusCode;
 use ledger::GamingDay;
 use rules::message;
@@ -115,28 +115,28 @@ impl DailyLimits {
 #[derive(Default)]
 pub struct Daily(Mutex<(GamingDay, Counts)>);
 
-type Counts = HashMap<(Payer, Writes), u32>;
+type Counts = HashMap<(Client, Writes), u32>;
 
 impl Daily {
     /// Counts one write, or returns an error if the limit is reached.
     pub fn count(
         &self,
-        (payers, writes): (Payers, Writes),
+        (clients, writes): (Clients, Writes),
         today: GamingDay,
         most: impl Fn(u32) -> u32,
         limits: &DailyLimits,
     ) -> ApiResult<()> {
-        let payer = if writes == Writes::Entry { payers.address() } else { payers.first() };
-        let (Some(payer), Some(limit)) = (payer, limits.of(writes)) else { return Ok(()) };
+        let client = if writes == Writes::Entry { clients.address() } else { clients.first() };
+        let (Some(client), Some(limit)) = (client, limits.of(writes)) else { return Ok(()) };
         // A guest costs nothing: whoever enters as many would have the limit of each.
-        let address = payers.address().filter(|_| writes == Writes::Table);
-        let charged = [Some((payer, limit)), address.map(|address| (address, limits.table_of_address))];
+        let address = clients.address().filter(|_| writes == Writes::Table);
+        let charged = [Some((client, limit)), address.map(|address| (address, limits.table_of_address))];
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if counted.0 != today {
             *counted = (today, HashMap::new());
         }
-        for (payer, limit) in charged.into_iter().flatten() {
-            if counted.1.get(&(payer, writes)).is_some_and(|count| *count >= most(limit)) {
+        for (client, limit) in charged.into_iter().flatten() {
+            if counted.1.get(&(client, writes)).is_some_and(|count| *count >= most(limit)) {
                 let message = message!(
                     "daily",
                     "daily limit reached: {limit} {kind} writes per gaming day; try again tomorrow",
@@ -146,8 +146,8 @@ impl Daily {
                 return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, message));
             }
         }
-        for (payer, _) in charged.into_iter().flatten() {
-            *counted.1.entry((payer, writes)).or_default() += 1;
+        for (client, _) in charged.into_iter().flatten() {
+            *counted.1.entry((client, writes)).or_default() += 1;
         }
         Ok(())
     }
@@ -164,9 +164,9 @@ mod tests {
     fn everybody_has_a_number_of_each_kind_every_day() {
         let limits = DailyLimits { account: 2, entry: 3, ..DailyLimits::default() };
         let daily = Daily::default();
-        let from = |person| Payers::new(Network::of(IpAddr::from([10, 0, 0, 1])), person);
-        let let_in = |payers, writes, day| {
-            (0..9).filter(|_| daily.count((payers, writes), GamingDay(day), |n| n, &limits).is_ok()).count()
+        let from = |person| Clients::new(Network::of(IpAddr::from([10, 0, 0, 1])), person);
+        let let_in = |clients, writes, day| {
+            (0..9).filter(|_| daily.count((clients, writes), GamingDay(day), |n| n, &limits).is_ok()).count()
         };
         let (ann, bob) = (from(Some(PersonId(1))), from(Some(PersonId(2))));
         assert_eq!(let_in(ann, Writes::Account, 1), 2);
@@ -187,8 +187,8 @@ mod tests {
         let limits = DailyLimits { table: 3, table_of_address: 7, practice: 2, ..DailyLimits::default() };
         let daily = Daily::default();
         let let_in = |last: u8, person: i64, writes| {
-            let payers = Payers::new(Network::of(IpAddr::from([10, 0, 0, last])), Some(PersonId(person)));
-            (0..9).filter(|_| daily.count((payers, writes), GamingDay(1), |n| n, &limits).is_ok()).count()
+            let clients = Clients::new(Network::of(IpAddr::from([10, 0, 0, last])), Some(PersonId(person)));
+            (0..9).filter(|_| daily.count((clients, writes), GamingDay(1), |n| n, &limits).is_ok()).count()
         };
         assert_eq!([1, 2, 3, 4].map(|person| let_in(1, person, Writes::Table)), [3, 3, 1, 0]);
         assert_eq!(let_in(2, 4, Writes::Table), 3, "refused actions do not count");

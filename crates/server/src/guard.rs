@@ -11,7 +11,7 @@ use crate::login_throttle::Network;
 use crate::registry::Access;
 use crate::role::Allow;
 use crate::session::{SignedIn, token_of};
-use crate::share::{Payer, Payers};
+use crate::share::{Client, Clients};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
@@ -43,7 +43,7 @@ pub async fn guard(State(gate): State<Gate>, mut request: Request, next: Next) -
     let path = request.extensions().get::<MatchedPath>().map(|p| p.as_str().to_owned());
     let admitted = admit(&gate, &mut request, path.as_deref()).await;
     let response = match admitted {
-        Ok(payers) => payers.charged(next.run(request)).await,
+        Ok(clients) => clients.charged(next.run(request)).await,
         Err(error) => error.into_response(),
     };
     let route = path.as_deref().unwrap_or("page");
@@ -73,7 +73,7 @@ fn small_enough(headers: &HeaderMap) -> Result<(), ApiError> {
     }
 }
 
-async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result<Payers, ApiError> {
+async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result<Clients, ApiError> {
     has_host(request)?;
     own_host(&gate.app.hosts, request)?;
     same_site(request.method(), request.headers())?;
@@ -84,34 +84,34 @@ async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result
         Some(token) => {
             if !gate.app.has_at_hand(token) {
                 // Rate-limits lookups of made-up tokens by address.
-                gate.app.limiter.file(Payer::Address(from.address())).await?;
+                gate.app.limiter.file(Client::Address(from.address())).await?;
             }
-            Payers::new(from, None).charged(gate.app.who(token)).await?
+            Clients::new(from, None).charged(gate.app.who(token)).await?
         }
         None => None,
     };
-    let payer = who.as_ref().map_or(Payer::Address(from.address()), |who| Payer::Person(who.id));
+    let client = who.as_ref().map_or(Client::Address(from.address()), |who| Client::Person(who.id));
     // Health checks are exempt from rate limits; all other requests count.
     match path {
         Some("/health" | "/ready") => {}
-        None if !request.uri().path().starts_with("/api") => gate.app.limiter.file(payer).await?,
-        _ => gate.app.limiter.request(payer).await?,
+        None if !request.uri().path().starts_with("/api") => gate.app.limiter.file(client).await?,
+        _ => gate.app.limiter.request(client).await?,
     }
     let (allow, writes) = allowed(&gate.access, request.method(), path)?;
     if !allow.admits(who.as_ref().map(|who| who.role)) {
         return Err(if who.is_some() { ApiError::role() } else { ApiError::sign_in() });
     }
-    let payers = Payers::new(from, who.as_ref().map(|who| who.id));
-    request.extensions_mut().insert(payers);
+    let clients = Clients::new(from, who.as_ref().map(|who| who.id));
+    request.extensions_mut().insert(clients);
     if let Some(who) = &who {
         must_change(who, path)?;
     }
-    gate.app.writes(payers, who.as_ref().map(|who| who.role), writes)?;
+    gate.app.writes(clients, who.as_ref().map(|who| who.role), writes)?;
     if let Some(who) = who {
         request.extensions_mut().insert(who);
     }
     request.extensions_mut().insert(Address(address));
-    Ok(payers)
+    Ok(clients)
 }
 
 /// Returns an error unless an HTTP/1.1 request has exactly one Host header.

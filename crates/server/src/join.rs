@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::nodes::{self, Nodes, Secret};
 use crate::serve::{Options, ServeError, blocking};
-use ledger::nodes::{Node, Word};
+use ledger::nodes::{Node, NodeNotification};
 use ledger::signer::Signer;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const ALONE: &str = "house";
 /// A node that has joined the house, and serves its peers once the tables are restored.
 pub struct JoinedNode {
     listener: Option<TcpListener>,
-    words: UnboundedReceiver<Word>,
+    notifications: UnboundedReceiver<NodeNotification>,
 }
 
 fn wrong(what: impl std::fmt::Display) -> ServeError {
@@ -49,18 +49,18 @@ pub async fn among_nodes(
     let secret = Secret::of(&options.data, signer).map_err(wrong)?;
     let node =
         Node { name, address, program: env!("CARGO_PKG_VERSION").into(), house: house_digest(options)? };
-    let (tell, words) = unbounded_channel();
+    let (tell, notifications) = unbounded_channel();
     let house = Arc::clone(app);
-    let hear = move |word| {
+    let on_notification = move |notification| {
         // Nobody receives this while the house is closing.
-        let _ = tell.send(word);
+        let _ = tell.send(notification);
     };
-    let membership = blocking(move || house.ledger.join(node, hear)).await?.map_err(wrong)?;
+    let membership = blocking(move || house.ledger.join(node, on_notification)).await?.map_err(wrong)?;
     let tables = app.file.tables.iter().map(|setup| setup.number);
     if app.nodes.set(Nodes::new(membership, secret, tables)).is_err() {
         return Err(wrong("this house has already joined the cluster"));
     }
-    Ok(JoinedNode { listener, words })
+    Ok(JoinedNode { listener, notifications })
 }
 
 /// Returns the SHA-256 of the house file, in hexadecimal.
@@ -86,10 +86,10 @@ impl JoinedNode {
     /// Serves and follows other nodes, and waits until this node owns the tables assigned to it.
     pub async fn serve(self, app: &App) {
         let Some(nodes) = app.nodes.get() else { return };
-        nodes.run(nodes::hear(Arc::clone(app), self.words));
+        nodes.run(nodes::handle_notifications(Arc::clone(app), self.notifications));
         if let Some(listener) = self.listener {
             nodes.run(nodes::listen(listener, Arc::clone(app)));
-            nodes.run(nodes::report(Arc::clone(app)));
+            nodes.run(nodes::keep_reporting(Arc::clone(app)));
         }
         if !nodes.settled().await {
             tracing::warn!("this node does not own all of its assigned tables yet; it keeps trying");

@@ -31,7 +31,7 @@ pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Resu
 ///
 /// Returns when the house disconnects.
 pub fn keep_keys(directory: &Path) -> std::io::Result<()> {
-    ledger::signer::keep(directory, std::io::stdin().lock(), std::io::stdout().lock())
+    ledger::signer::answer_requests(directory, std::io::stdin().lock(), std::io::stdout().lock())
 }
 
 /// Links `keys` in the data directory to the `--keys` directory, if one is given.

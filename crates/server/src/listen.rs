@@ -6,7 +6,7 @@
 use crate::crlf::Lines;
 use crate::login_throttle::Network;
 use crate::proxies::Proxies;
-use crate::share::{Payers, Share, Shares};
+use crate::share::{Clients, Share, Shares};
 use axum::Router;
 use axum::extract::ConnectInfo;
 use hyper::body::Incoming;
@@ -52,11 +52,11 @@ pub async fn serve(
         };
         // Drops connections beyond the limit at once, so that they cost nothing.
         let address = peer.ip().to_canonical();
-        let payers = match proxies.trusts(address) {
-            true => Payers::nobody(),
-            false => Payers::new(Network::of(address), None),
+        let clients = match proxies.trusts(address) {
+            true => Clients::none(),
+            false => Clients::new(Network::of(address), None),
         };
-        let Ok(place) = room.take(payers, 1) else {
+        let Ok(place) = room.take(clients, 1) else {
             continue;
         };
         if let Err(error) = stream.set_nodelay(true) {
@@ -81,7 +81,7 @@ pub fn attend_to<S: Carries>(
     peer: SocketAddr,
 ) -> impl Future<Output = ()> + Send + use<S> {
     let (router, closing) = (opened.router.clone(), opened.app.closing.subscribe());
-    let place = opened.app.connections.take(Payers::nobody(), 1);
+    let place = opened.app.connections.take(Clients::none(), 1);
     async move {
         let Ok(place) = place else { return };
         attend(stream, peer, router, (closing, place)).await;

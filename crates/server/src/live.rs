@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::daily::Writes;
 use crate::error::{ApiError, ApiResult, ErrorBody, ErrorDetail};
 use crate::session::SignedIn;
-use crate::share::{Payer, Payers, Share};
+use crate::share::{Client, Clients, Share};
 use crate::tables::{BoxView, Published, TableHandle};
 use crate::wire::{ClientId, Money, Path, text_of};
 use axum::extract::State;
@@ -33,27 +33,27 @@ pub const PING: &str = r#"{"type":"ping"}"#;
 /// The size of a socket's read buffer, in bytes.
 ///
 /// It is cleared before every read, so that a large buffer costs more than a small read.
-const READ_AT_ONCE: usize = 2048;
+const READ_BUFFER: usize = 2048;
 /// The size of a socket's write buffer, in bytes: messages queued together leave together.
-const HELD_BACK: usize = 4096;
+const WRITE_BUFFER: usize = 4096;
 /// The WebSocket close code of a socket whose session has ended.
 const SESSION_ENDED: u16 = 4401;
 /// How long a closing socket waits for the client to receive the reason.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The time until the next session check while the database is unreachable.
-const STORE_IS_AWAY: Duration = Duration::from_secs(1);
+const RECHECK_INTERVAL: Duration = Duration::from_secs(1);
 const SEND_WITHIN: Duration = Duration::from_secs(10);
 
 /// The signals to a person's sockets, as counters: recheck the session, or close.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Word {
-    look_again: u64,
+pub struct SocketSignal {
+    recheck: u64,
     pub leave: u64,
 }
 
 struct Open {
     count: u32,
-    word: watch::Sender<Word>,
+    signal: watch::Sender<SocketSignal>,
 }
 
 /// The sockets that each person has open.
@@ -64,15 +64,15 @@ impl Sockets {
     /// Registers one more socket of a person, and returns the receiver of the signals to it.
     ///
     /// Returns `None` if the person already has `most` sockets.
-    fn enter(&self, person: PersonId, most: u32) -> Option<watch::Receiver<Word>> {
+    fn enter(&self, person: PersonId, most: u32) -> Option<watch::Receiver<SocketSignal>> {
         let mut open = self.0.lock().ok()?;
-        let word = || watch::Sender::new(Word::default());
-        let entry = open.entry(person).or_insert_with(|| Open { count: 0, word: word() });
+        let signal = || watch::Sender::new(SocketSignal::default());
+        let entry = open.entry(person).or_insert_with(|| Open { count: 0, signal: signal() });
         if entry.count >= most {
             return None;
         }
         entry.count += 1;
-        Some(entry.word.subscribe())
+        Some(entry.signal.subscribe())
     }
 
     fn left(&self, person: PersonId) {
@@ -86,29 +86,29 @@ impl Sockets {
         }
     }
 
-    fn tell(&self, person: PersonId, change: impl FnOnce(&mut Word)) {
+    fn tell(&self, person: PersonId, change: impl FnOnce(&mut SocketSignal)) {
         if let Ok(open) = self.0.lock()
             && let Some(entry) = open.get(&person)
         {
-            entry.word.send_modify(change);
+            entry.signal.send_modify(change);
         }
     }
 
     /// Makes the person's sockets recheck their session.
-    pub fn look_again(&self, person: PersonId) {
-        self.tell(person, |word| word.look_again += 1);
+    pub fn recheck(&self, person: PersonId) {
+        self.tell(person, |signal| signal.recheck += 1);
     }
 
     /// Makes all sockets recheck their session.
-    pub fn look_again_all(&self) {
+    pub fn recheck_all(&self) {
         if let Ok(open) = self.0.lock() {
-            open.values().for_each(|entry| entry.word.send_modify(|word| word.look_again += 1));
+            open.values().for_each(|entry| entry.signal.send_modify(|signal| signal.recheck += 1));
         }
     }
 
     /// Closes the person's sockets.
     pub fn leave_all(&self, person: PersonId) {
-        self.tell(person, |word| word.leave += 1);
+        self.tell(person, |signal| signal.leave += 1);
     }
 }
 
@@ -129,18 +129,18 @@ pub async fn live(
 ) -> ApiResult<Response> {
     let handle = crate::app::table_for(&app, table, me.asks()).await?;
     let upgrade = upgrade?;
-    let (place, word) = hold(&app, &me)?;
-    let (who, payers) = (Arc::clone(&me.who), me.payers);
+    let (place, signal) = reserve_socket(&app, &me)?;
+    let (who, clients) = (Arc::clone(&me.who), me.clients);
     let upgrade = upgrade
         .max_message_size(LARGEST_FRAME)
         .max_frame_size(LARGEST_FRAME)
-        .read_buffer_size(READ_AT_ONCE)
-        .write_buffer_size(HELD_BACK);
+        .read_buffer_size(READ_BUFFER)
+        .write_buffer_size(WRITE_BUFFER);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let _place = place;
         app.metrics.sockets.fetch_add(1, Ordering::Relaxed);
         handle.note(&who, true);
-        payers.charged(converse(&app, &handle, (Arc::clone(&who), payers, word), socket)).await;
+        clients.charged(serve_socket(&app, &handle, (Arc::clone(&who), clients, signal), socket)).await;
         handle.note(&who, false);
         app.metrics.sockets.fetch_sub(1, Ordering::Relaxed);
     }))
@@ -150,15 +150,15 @@ pub async fn live(
 ///
 /// The reservation counts until it is dropped, even if the connection never becomes a socket. Returns an error if the
 /// person or the address has too many.
-pub fn hold(app: &App, me: &Me) -> ApiResult<(SocketSlot, watch::Receiver<Word>)> {
+pub fn reserve_socket(app: &App, me: &Me) -> ApiResult<(SocketSlot, watch::Receiver<SocketSignal>)> {
     let many = || {
         let status = axum::http::StatusCode::TOO_MANY_REQUESTS;
         ApiError::new(status, message!("sockets", "too many live connections"))
     };
-    let from_here = app.views.take(me.payers.at_address(), 1).map_err(|_| many())?;
+    let from_here = app.views.take(me.clients.at_address(), 1).map_err(|_| many())?;
     let most = app.limiter.share_of(app.file.rates.sockets_per_person);
-    let word = app.sockets.enter(me.id, most).ok_or_else(many)?;
-    Ok((SocketSlot { app: Arc::clone(app), person: me.id, _from_here: from_here }, word))
+    let signal = app.sockets.enter(me.id, most).ok_or_else(many)?;
+    Ok((SocketSlot { app: Arc::clone(app), person: me.id, _from_here: from_here }, signal))
 }
 
 pub struct SocketSlot {
@@ -262,10 +262,10 @@ pub fn pong() -> String {
 type Sink = SplitSink<WebSocket, Message>;
 
 /// Serves a socket until its session ends, or the role of the person who opened it changes.
-async fn converse(
+async fn serve_socket(
     app: &App,
     table: &TableHandle,
-    (who, payers, mut word): (Arc<SignedIn>, Payers, watch::Receiver<Word>),
+    (who, clients, mut signal): (Arc<SignedIn>, Clients, watch::Receiver<SocketSignal>),
     socket: WebSocket,
 ) {
     let who = &who;
@@ -276,8 +276,8 @@ async fn converse(
     let mut closing = app.closing.subscribe();
     let mut heard = tokio::time::Instant::now();
     // The first check runs at once: the session may have changed since the gate.
-    let mut look_again = std::pin::pin!(tokio::time::sleep(Duration::ZERO));
-    let left_before = word.borrow().leave;
+    let mut recheck = std::pin::pin!(tokio::time::sleep(Duration::ZERO));
+    let left_before = signal.borrow().leave;
     let mut ended = false;
     // A message received while an answer was pending.
     let mut held: Option<Message> = None;
@@ -290,14 +290,14 @@ async fn converse(
             _ = ping.tick() => {
                 heard.elapsed() < SILENT_FOR && send(&mut sink, Message::Ping(Vec::new().into())).await
             }
-            changed = word.changed() => {
-                ended = changed.is_err() || word.borrow_and_update().leave > left_before;
-                look_again.as_mut().reset(tokio::time::Instant::now());
+            changed = signal.changed() => {
+                ended = changed.is_err() || signal.borrow_and_update().leave > left_before;
+                recheck.as_mut().reset(tokio::time::Instant::now());
                 !ended
             }
-            () = &mut look_again => match standing(app, who, false).await {
+            () = &mut recheck => match session_left(app, who, false).await {
                 Some((left, _)) => {
-                    look_again.as_mut().reset(tokio::time::Instant::now() + left);
+                    recheck.as_mut().reset(tokio::time::Instant::now() + left);
                     true
                 }
                 None => {
@@ -312,18 +312,18 @@ async fn converse(
                     if !asks && !matches!(message, Message::Close(_)) {
                         // Delays a client that pings too often or sends too many frames that are not text; its later
                         // messages wait.
-                        let _ = app.limiter.ping(payers).await;
+                        let _ = app.limiter.ping(clients).await;
                     }
                     // Uses the person's current data: the chips they bet with may have changed.
                     let known = match asks {
-                        true => standing(app, who, true).await.map(|(_, known)| known),
+                        true => session_left(app, who, true).await.map(|(_, known)| known),
                         false => Some(Arc::clone(who)),
                     };
                     ended = known.is_none();
                     match known {
                         Some(who) => {
-                            let answered = answer(app, table, (&who, payers), message);
-                            match unless_gone(answered, (&mut held, &mut stream), &mut sink).await {
+                            let answered = answer(app, table, (&who, clients), message);
+                            match answer_unless_disconnected(answered, (&mut held, &mut stream), &mut sink).await {
                                 Some(reply) => say(&mut sink, &mut views, (&who, reply)).await,
                                 None => false,
                             }
@@ -345,7 +345,7 @@ async fn converse(
         send(&mut sink, Message::Close(Some(reason))).await;
         // Reads and discards what is still in flight; otherwise the connection is reset and the close reason is lost.
         let rest = async { while matches!(stream.next().await, Some(Ok(_))) {} };
-        let _ = tokio::time::timeout(LAST_WORDS, rest).await;
+        let _ = tokio::time::timeout(CLOSE_TIMEOUT, rest).await;
     }
     let _ = tokio::time::timeout(Duration::from_secs(1), sink.close()).await;
 }
@@ -364,7 +364,7 @@ async fn next_of(held: &mut Option<Message>, stream: &mut Stream) -> Option<Resu
 ///
 /// The pending request of a closed socket is dropped, so that a table that comes back later does not perform it.
 /// Answers heartbeats meanwhile; holds one other message, and reads no more.
-async fn unless_gone(
+async fn answer_unless_disconnected(
     answered: impl Future<Output = Reply>,
     (held, stream): (&mut Option<Message>, &mut Stream),
     sink: &mut Sink,
@@ -391,16 +391,16 @@ async fn unless_gone(
 ///
 /// Returns `None` if the session has ended, or if the person's role, or what they must set up first, has changed since
 /// the socket was opened. No session ends while the database is unreachable.
-pub async fn standing(app: &App, who: &Arc<SignedIn>, asks: bool) -> Option<(Duration, Arc<SignedIn>)> {
-    match app.standing(who.session, asks).await {
-        Ok(Some(standing)) => {
+pub async fn session_left(app: &App, who: &Arc<SignedIn>, asks: bool) -> Option<(Duration, Arc<SignedIn>)> {
+    match app.session_state(who.session, asks).await {
+        Ok(Some(state)) => {
             let may = |who: &SignedIn| (who.role, who.must_change, who.must_set_factor);
-            let same = may(&standing.who) == may(who);
-            let left = standing.ends.0.saturating_sub(app.ledger.now().0).max(1);
-            same.then(|| (Duration::from_millis(left.unsigned_abs()), standing.who))
+            let same = may(&state.who) == may(who);
+            let left = state.ends.0.saturating_sub(app.ledger.now().0).max(1);
+            same.then(|| (Duration::from_millis(left.unsigned_abs()), state.who))
         }
         Ok(None) => None,
-        Err(_) => Some((STORE_IS_AWAY, Arc::clone(who))),
+        Err(_) => Some((RECHECK_INTERVAL, Arc::clone(who))),
     }
 }
 
@@ -473,7 +473,7 @@ async fn say(
 async fn answer(
     app: &App,
     table: &TableHandle,
-    (who, payers): (&Arc<SignedIn>, Payers),
+    (who, clients): (&Arc<SignedIn>, Clients),
     message: Message,
 ) -> Reply {
     if is_ping(&message) {
@@ -488,13 +488,13 @@ async fn answer(
         }
         Message::Close(_) => return Reply::Close,
     };
-    if let Err(error) = app.limiter.request(Payer::Person(who.id)).await {
+    if let Err(error) = app.limiter.request(Client::Person(who.id)).await {
         return wrong(error);
     }
     match serde_json::from_str::<Incoming>(&text) {
         Ok(Incoming::Action(action)) => {
             let id = action.id.clone();
-            let counted = app.writes(payers, Some(who.role), Writes::Table);
+            let counted = app.writes(clients, Some(who.role), Writes::Table);
             let acted = match counted {
                 Ok(()) => act((app, table), who, *action).await,
                 Err(error) => Err(error),

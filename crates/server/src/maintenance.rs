@@ -27,7 +27,7 @@ pub async fn every_minute(app: App) {
         password::tidy();
         app.ledger.keep(vec![Keep::EndSessionsBefore(app.ledger.now()), app.ledger.clock().row()], |_| {});
         let ledger = Arc::clone(&app.ledger);
-        match ledger::world::aside(move || ledger.seal_today()).await {
+        match ledger::world::run_blocking(move || ledger.seal_today()).await {
             Ok(Ok(Some(seal))) => {
                 tracing::info!(seq = seal.seq.0, hash = %seal.hash, "the journal is sealed")
             }
@@ -38,7 +38,7 @@ pub async fn every_minute(app: App) {
         if let Err(error) = guests::forget(&app).await {
             tracing::warn!(error = error.detail.message, "cannot remove inactive guests");
         }
-        if let Err(error) = returns::watch(&app).await {
+        if let Err(error) = returns::check(&app).await {
             tracing::warn!(error = error.detail.message, "cannot check the actual return of the bets");
         }
     }
@@ -73,7 +73,7 @@ pub async fn tell_how_long_closed(app: &App) -> ApiResult<()> {
 }
 
 /// Records each doubt about the clock as a significant event, once, and stores it across restarts.
-pub async fn watch_the_clock(app: App) {
+pub async fn watch_clock(app: App) {
     let mut told: Option<Doubt> = None;
     let mut look = tokio::time::interval(LOOK_EVERY);
     loop {

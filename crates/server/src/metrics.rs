@@ -179,17 +179,17 @@ pub fn one(out: &mut String, kind: &str, name: &str, help: &str, value: impl std
 
 /// Writes the metrics of this node and of the house's other nodes.
 fn write_nodes(out: &mut String, nodes: &Nodes) {
-    let (roll, membership) = (nodes.roll(), &nodes.membership);
+    let (roster, membership) = (nodes.roster(), &nodes.membership);
     let holds = i32::from(membership.holds());
     one(out, "gauge", "lease_held", "1 while this node holds its lease.", holds);
     let help = "Renewals of this node's lease.";
     one(out, "counter", "lease_renewals_total", help, membership.renewals());
     one(out, "gauge", "tables_owned", "Tables that this node owns.", nodes.owned());
-    let free = roll.owners.iter().filter(|owned| roll.owner_of(owned.table).is_none()).count();
+    let free = roster.owners.iter().filter(|owned| roster.owner_of(owned.table).is_none()).count();
     one(out, "gauge", "tables_free", "Tables without a live owner.", free);
     let help = "Lag of the synchronous standby; no sample without a standby.";
     family(out, "gauge", "cutcard_standby_lag_bytes", help);
-    if let Some(lag) = roll.standby_lag_bytes {
+    if let Some(lag) = roster.standby_lag_bytes {
         let _ = writeln!(out, "cutcard_standby_lag_bytes {lag}");
     }
     family(
@@ -198,15 +198,15 @@ fn write_nodes(out: &mut String, nodes: &Nodes) {
         "cutcard_table_epoch",
         "Number of times a table has changed owner, by current owner.",
     );
-    for owned in &roll.owners {
-        let node = roll.owner_of(owned.table).map_or("", |node| node.name.as_str());
+    for owned in &roster.owners {
+        let node = roster.owner_of(owned.table).map_or("", |node| node.name.as_str());
         let (table, epoch) = (owned.table.0, owned.epoch);
         let _ = writeln!(out, "cutcard_table_epoch{{table=\"{table}\",node=\"{node}\"}} {epoch}");
     }
     let help = "1 for each live node that reaches the others and that they reach.";
     let unfit = nodes.unfit();
     family(out, "gauge", "cutcard_node_reached", help);
-    for node in roll.nodes.iter().filter(|node| node.alive) {
+    for node in roster.nodes.iter().filter(|node| node.alive) {
         let reached = unfit.get(&node.owner()) != Some(&Unfit::CutOff);
         let _ = writeln!(out, "cutcard_node_reached{{node=\"{}\"}} {}", node.name, i32::from(reached));
     }
@@ -214,12 +214,12 @@ fn write_nodes(out: &mut String, nodes: &Nodes) {
     let round_trip = membership.round_trip().unwrap_or_default().as_secs_f64();
     one(out, "gauge", "database_round_trip_seconds", help, round_trip);
     family(out, "gauge", "cutcard_node_alive", "1 for each node with a live lease, as seen by this node.");
-    for node in &roll.nodes {
+    for node in &roster.nodes {
         let _ = writeln!(out, "cutcard_node_alive{{node=\"{}\"}} {}", node.name, i32::from(node.alive));
     }
     let help = "Time left on each node's lease; negative after it expires.";
     family(out, "gauge", "cutcard_node_lease_left_seconds", help);
-    for node in &roll.nodes {
+    for node in &roster.nodes {
         let left = node.lease_left_ms as f64 / 1e3;
         let _ = writeln!(out, "cutcard_node_lease_left_seconds{{node=\"{}\"}} {left}", node.name);
     }

@@ -3,10 +3,10 @@
 //! No input may cause a panic, and what is parsed and written again must be the same.
 
 use crate::crlf::Lines;
-use crate::fair::{Against, Log, Opening, Vault, verify};
+use crate::fair::{Against, BrowserNotes, Opening, Vault, verify};
 use crate::house_file::{Dealing, HouseFile};
 use crate::lab::Task;
-use crate::nodes::{FollowerMessage, Heard};
+use crate::nodes::{FollowerMessage, OwnerMessage};
 use crate::proxies::Proxies;
 use crate::tables::{Fixed, Live, Step};
 use axum::http::{HeaderMap, HeaderValue};
@@ -101,8 +101,8 @@ fn peer_lines(bytes: &[u8]) -> String {
             Ok(FollowerMessage::Here { .. }) => came += "here ",
             Err(error) => came += &error.to_string(),
         }
-        match serde_json::from_str::<Heard>(line) {
-            Ok(Heard::Shown(shown)) => drop(shown.published()),
+        match serde_json::from_str::<OwnerMessage>(line) {
+            Ok(OwnerMessage::Shown(shown)) => drop(shown.published()),
             Ok(heard) => came += if heard.outcome().is_some() { "heard " } else { "unheard " },
             Err(error) => came += &error.to_string(),
         }
@@ -133,7 +133,7 @@ fn journal_lines(bytes: &[u8]) -> String {
 fn opening(bytes: &[u8]) -> String {
     let opening = match serde_json::from_slice::<Opening>(bytes) {
         Ok(opening) => opening,
-        Err(error) => return format!("{error} {:?}", serde_json::from_slice::<Log>(bytes).err()),
+        Err(error) => return format!("{error} {:?}", serde_json::from_slice::<BrowserNotes>(bytes).err()),
     };
     let _ = opening.shares();
     let _ = opening.has_nonce(&text(&bytes[bytes.len() / 2..]));

@@ -3,7 +3,7 @@
 //! Each hash needs 19 MiB, so the buffers are pooled; a few callers queue, and the rest are asked to retry.
 
 use crate::error::ApiError;
-use crate::share::{Full, Payers, Shares};
+use crate::share::{Clients, Full, Shares};
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use rules::message;
@@ -50,9 +50,9 @@ fn places() -> &'static Shares {
 async fn with_buffer<T: Send + 'static>(
     work: impl FnOnce(&mut [Block]) -> T + Send + 'static,
 ) -> Result<T, Busy> {
-    let place = places().take(Payers::asking(), 1).map_err(Busy)?;
+    let place = places().take(Clients::asking(), 1).map_err(Busy)?;
     let turn = AT_ONCE.acquire().await.map_err(|_| Busy(Full::All))?;
-    let worked = ledger::world::aside(move || {
+    let worked = ledger::world::run_blocking(move || {
         // Both are released when the work is done, even if the caller has disconnected.
         let _held = (place, turn);
         let idle = IDLE.lock().ok().and_then(|mut idle| idle.0.pop());
@@ -88,7 +88,7 @@ fn params() -> Option<Params> {
 
 fn hashed(password: &[u8], buffer: &mut [Block]) -> Option<String> {
     let mut salt = [0u8; 16];
-    ledger::world::chance(&mut salt).ok()?;
+    ledger::world::fill_random(&mut salt).ok()?;
     let params = params()?;
     let mut out = [0u8; Params::DEFAULT_OUTPUT_LEN];
     let argon = Argon2::new(Algorithm::default(), Version::default(), params.clone());
@@ -150,7 +150,7 @@ fn nobody(buffer: &mut [Block]) -> &'static str {
     static NOBODY: OnceLock<String> = OnceLock::new();
     NOBODY.get_or_init(|| {
         let mut bytes = [0u8; 32];
-        let random = ledger::world::chance(&mut bytes).map(|()| bytes).unwrap_or([0; 32]);
+        let random = ledger::world::fill_random(&mut bytes).map(|()| bytes).unwrap_or([0; 32]);
         hashed(&random, buffer).unwrap_or_default()
     })
 }
@@ -159,7 +159,7 @@ fn nobody(buffer: &mut [Block]) -> &'static str {
 pub fn random_password() -> Result<String, getrandom::Error> {
     const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz23456789_";
     let mut bytes = [0u8; 20];
-    ledger::world::chance(&mut bytes)?;
+    ledger::world::fill_random(&mut bytes)?;
     Ok(bytes.iter().map(|b| char::from(LETTERS[usize::from(b % 32)])).collect())
 }
 

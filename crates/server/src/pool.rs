@@ -3,7 +3,7 @@
 //! A few jobs run at a time on their own threads, a bounded number wait in a queue, and the rest are asked to retry.
 
 use crate::error::{ApiError, ApiResult};
-use crate::share::{Payers, Shares};
+use crate::share::{Clients, Shares};
 use rules::message;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -22,9 +22,9 @@ impl Pool {
     }
 
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
-        let place = self.places.take(Payers::asking(), 1)?;
+        let place = self.places.take(Clients::asking(), 1)?;
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| ApiError::stopped())?;
-        let worked = ledger::world::aside(move || {
+        let worked = ledger::world::run_blocking(move || {
             // Held until the work is done, even if the caller has disconnected.
             let _held = (place, turn);
             work()
@@ -72,7 +72,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn one_address_has_a_sixteenth_of_the_places() {
-        let from = |address: u8| Payers::new(Network::of(IpAddr::from([10, 0, 0, address])), None);
+        let from = |address: u8| Clients::new(Network::of(IpAddr::from([10, 0, 0, address])), None);
         let pool = Arc::new(Pool::new(8, 24));
         let (release, held) = std::sync::mpsc::channel::<()>();
         let held = Arc::new(std::sync::Mutex::new(held));

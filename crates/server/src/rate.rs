@@ -6,7 +6,7 @@
 use crate::error::ApiError;
 use crate::house_file::Rates;
 use crate::login_throttle::Network;
-use crate::share::{Payer, Payers};
+use crate::share::{Client, Clients};
 use axum::http::StatusCode;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use rules::message;
@@ -16,15 +16,15 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-const HELD_BACK: Duration = Duration::from_millis(100);
+const REFUSAL_DELAY: Duration = Duration::from_millis(100);
 /// The factor by which the limit of file requests exceeds that of other requests.
 ///
 /// A page needs dozens of cheap files, and is useless if one of them is refused.
 const FILES: u32 = 10;
 
 pub struct Limiter {
-    requests: DefaultKeyedRateLimiter<Payer>,
-    files: DefaultKeyedRateLimiter<Payer>,
+    requests: DefaultKeyedRateLimiter<Client>,
+    files: DefaultKeyedRateLimiter<Client>,
     entries: DefaultKeyedRateLimiter<IpAddr>,
     /// The number of nodes that share the rates.
     ///
@@ -74,22 +74,23 @@ impl Limiter {
     /// Counts a request, or returns an error if the client is over the limit.
     ///
     /// The error comes after a delay during which nothing more of the client's is read, so that a flood costs little.
-    pub async fn request(&self, payer: Payer) -> Result<(), ApiError> {
-        held_back(self.has_room(&self.requests, &payer, self.at_once[0])).await
+    pub async fn request(&self, client: Client) -> Result<(), ApiError> {
+        delay_if_refused(self.has_room(&self.requests, &client, self.at_once[0])).await
     }
 
     /// Counts a request for a file of the page, or returns an error over the limit.
-    pub async fn file(&self, payer: Payer) -> Result<(), ApiError> {
-        held_back(self.has_room(&self.files, &payer, self.at_once[2])).await
+    pub async fn file(&self, client: Client) -> Result<(), ApiError> {
+        delay_if_refused(self.has_room(&self.files, &client, self.at_once[2])).await
     }
 
     /// Counts a WebSocket ping, or returns an error over the limit.
     ///
     /// It counts as a request of the person, and as a file of the address, which many people may share.
-    pub async fn ping(&self, payers: Payers) -> Result<(), ApiError> {
-        let own = payers.first().is_none_or(|payer| self.has_room(&self.requests, &payer, self.at_once[0]));
-        let all = payers.address().is_none_or(|payer| self.has_room(&self.files, &payer, self.at_once[2]));
-        held_back(own && all).await
+    pub async fn ping(&self, clients: Clients) -> Result<(), ApiError> {
+        let own =
+            clients.first().is_none_or(|client| self.has_room(&self.requests, &client, self.at_once[0]));
+        let all = clients.address().is_none_or(|client| self.has_room(&self.files, &client, self.at_once[2]));
+        delay_if_refused(own && all).await
     }
 
     /// Counts a sign-in, a sign-up or a new guest, or returns an error over the limit.
@@ -106,11 +107,11 @@ impl Limiter {
     }
 }
 
-async fn held_back(has_room: bool) -> Result<(), ApiError> {
+async fn delay_if_refused(has_room: bool) -> Result<(), ApiError> {
     if has_room {
         return Ok(());
     }
-    tokio::time::sleep(HELD_BACK).await;
+    tokio::time::sleep(REFUSAL_DELAY).await;
     Err(too_many())
 }
 
@@ -135,8 +136,11 @@ mod tests {
             let here: IpAddr = "10.0.0.1".parse().expect("an address");
             let mut let_in = [0, 0];
             for _ in 0..20 {
-                let_in[0] +=
-                    u32::from(limiter.has_room(&limiter.requests, &Payer::Address(here), limiter.at_once[0]));
+                let_in[0] += u32::from(limiter.has_room(
+                    &limiter.requests,
+                    &Client::Address(here),
+                    limiter.at_once[0],
+                ));
                 let_in[1] += u32::from(limiter.entry(here).is_ok());
             }
             assert_eq!(let_in, [requests, entries], "{nodes} nodes");
@@ -148,7 +152,7 @@ mod tests {
     async fn files_are_many_and_have_a_limit_too() {
         let rates = Rates { requests_per_second: 1, requests_at_once: 12, ..Rates::default() };
         let limiter = Limiter::new(&rates);
-        let here = Payer::Address("10.0.0.1".parse().expect("an address"));
+        let here = Client::Address("10.0.0.1".parse().expect("an address"));
         for _ in 0..12 * FILES {
             limiter.file(here).await.expect("there is room");
         }

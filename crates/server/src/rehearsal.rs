@@ -6,9 +6,9 @@
 use crate::api::Me;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
+use crate::evicting_store::EvictingStore;
 use crate::house_file::Dealing;
 use crate::role::Role;
-use crate::room::Room;
 use crate::tables::{
     Asker, By, EventView, Fixed, Live, Request, Seat, State, Step, TableFacts, card, event_views, state_view,
 };
@@ -53,15 +53,15 @@ struct Stage {
     version: u64,
 }
 
-pub struct RehearsalRoom(Room<PersonId, Stage>);
+pub struct RehearsalStore(EvictingStore<PersonId, Stage>);
 
-impl Default for RehearsalRoom {
-    fn default() -> RehearsalRoom {
-        RehearsalRoom(Room::new(MOST))
+impl Default for RehearsalStore {
+    fn default() -> RehearsalStore {
+        RehearsalStore(EvictingStore::new(MOST))
     }
 }
 
-impl RehearsalRoom {
+impl RehearsalStore {
     fn get(&self, person: PersonId) -> ApiResult<Stage> {
         self.0
             .get(person)
@@ -69,7 +69,7 @@ impl RehearsalRoom {
     }
 
     fn put(&self, me: &Me, rehearsal: Stage) -> ApiResult<()> {
-        Ok(self.0.put(me.id, me.payers, rehearsal, |_| true)?)
+        Ok(self.0.put(me.id, me.clients, rehearsal, |_| true)?)
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::lab::Task;
-use crate::share::Payers;
+use crate::share::Clients;
 use crate::tables::{BetTotals, MAIN};
 use crate::wire::Money;
 use ledger::{Cents, PersonId};
@@ -87,7 +87,7 @@ async fn of_tables_with(app: &App, wagers: u64) -> ApiResult<Vec<Return>> {
             continue;
         }
         let task = Task::Edge { table: Task::table(&handle.fixed.rules) };
-        let edge = app.lab.answer(Payers::nobody(), task).await?;
+        let edge = app.lab.answer(Clients::none(), task).await?;
         let edge: Value = serde_json::from_slice(&edge).unwrap_or_default();
         all.extend(returns.wagers().map(|(name, taken)| judge(handle.fixed.id.0, name, taken, &edge)));
     }
@@ -140,7 +140,7 @@ struct OutOfBounds<'a> {
 }
 
 /// Checks the returns of all tables once, and records new alarms.
-pub async fn watch(app: &App) -> ApiResult<()> {
+pub async fn check(app: &App) -> ApiResult<()> {
     // Skips tables with too few bets to raise the alarm.
     for found in of_tables_with(app, ENOUGH).await? {
         // Each table is watched by the node that owns it.

@@ -34,7 +34,7 @@ pub struct UsedCodes(Mutex<HashMap<PersonId, u64>>);
 impl SecondFactor {
     pub fn fresh() -> ApiResult<SecondFactor> {
         let mut bytes = [0u8; SECRET_BYTES];
-        ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
+        ledger::world::fill_random(&mut bytes).map_err(|_| ApiError::stopped())?;
         Ok(SecondFactor { secret: Secret::from(bytes).to_base32(), confirmed: false, step: 0 })
     }
 

@@ -49,36 +49,38 @@ impl SecondPerson {
 /// What a request that needs a second person asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "kebab-case")]
-pub enum Asked {
+pub enum RequestedAction {
     BuyIn { patron: i64, amount: Money },
     CashOut { patron: i64, amount: Money },
     Hire { role: Role },
     ChangeAccount { person: i64, change: Change },
 }
 
-impl Asked {
+impl RequestedAction {
     pub fn word(&self) -> &'static str {
         match self {
-            Asked::BuyIn { .. } => "buy-in",
-            Asked::CashOut { .. } => "cash-out",
-            Asked::Hire { .. } => "hire",
-            Asked::ChangeAccount { .. } => "change-account",
+            RequestedAction::BuyIn { .. } => "buy-in",
+            RequestedAction::CashOut { .. } => "cash-out",
+            RequestedAction::Hire { .. } => "hire",
+            RequestedAction::ChangeAccount { .. } => "change-account",
         }
     }
 
     /// Returns whether this role may approve or decline the request.
     pub fn is_for(&self, role: Role) -> bool {
         match self {
-            Asked::BuyIn { .. } | Asked::CashOut { .. } => matches!(role, Role::Cashier | Role::Supervisor),
-            Asked::Hire { .. } | Asked::ChangeAccount { .. } => role == Role::Supervisor,
+            RequestedAction::BuyIn { .. } | RequestedAction::CashOut { .. } => {
+                matches!(role, Role::Cashier | Role::Supervisor)
+            }
+            RequestedAction::Hire { .. } | RequestedAction::ChangeAccount { .. } => role == Role::Supervisor,
         }
     }
 
     /// Returns the role that may make the request.
     fn of(&self) -> Role {
         match self {
-            Asked::BuyIn { .. } | Asked::CashOut { .. } => Role::Cashier,
-            Asked::Hire { .. } | Asked::ChangeAccount { .. } => Role::Supervisor,
+            RequestedAction::BuyIn { .. } | RequestedAction::CashOut { .. } => Role::Cashier,
+            RequestedAction::Hire { .. } | RequestedAction::ChangeAccount { .. } => Role::Supervisor,
         }
     }
 }
@@ -92,7 +94,7 @@ pub struct Pending {
     pub name: String,
     pub at_ms: i64,
     pub expires_ms: i64,
-    pub asked: Asked,
+    pub asked: RequestedAction,
 }
 
 /// A request that waits for a second person, as shown to those who may decide it.
@@ -132,7 +134,7 @@ pub struct PendingView {
 }
 
 impl Pending {
-    fn new(app: &App, me: &Me, name: String, asked: Asked) -> Pending {
+    fn new(app: &App, me: &Me, name: String, asked: RequestedAction) -> Pending {
         let now = app.ledger.now();
         let expires_ms = now.plus_ms(app.file.second_person.within_ms).0;
         Pending { by: me.id.0, by_name: me.name.clone(), name, at_ms: now.0, expires_ms, asked }
@@ -144,9 +146,11 @@ impl Pending {
 
     pub fn view(&self, request: &str, me: PersonId) -> PendingView {
         let (amount, change, hired) = match &self.asked {
-            Asked::BuyIn { amount, .. } | Asked::CashOut { amount, .. } => (Some(*amount), None, None),
-            Asked::Hire { role } => (None, None, Some(*role)),
-            Asked::ChangeAccount { change, .. } => (None, Some(change.clone()), None),
+            RequestedAction::BuyIn { amount, .. } | RequestedAction::CashOut { amount, .. } => {
+                (Some(*amount), None, None)
+            }
+            RequestedAction::Hire { role } => (None, None, Some(*role)),
+            RequestedAction::ChangeAccount { change, .. } => (None, Some(change.clone()), None),
         };
         let change = change.unwrap_or_default();
         PendingView {
@@ -174,7 +178,7 @@ impl Pending {
 const SETTING: &str = "request/";
 
 /// Returns the setting that stores a request, or that marks it as decided if `pending` is `None`.
-fn kept(request: &str, pending: Option<&Pending>) -> Keep {
+fn to_setting(request: &str, pending: Option<&Pending>) -> Keep {
     let value = pending.map(|pending| text_of(pending).into_bytes()).unwrap_or_default();
     Keep::Setting { name: format!("{SETTING}{request}"), value }
 }
@@ -185,13 +189,13 @@ fn decision(request: &str) -> ApiResult<CommandId> {
 }
 
 /// Returns the draft of a request: a significant event, whose answer is the request's id.
-pub fn request(app: &App, me: &Me, name: String, asked: Asked) -> ApiResult<Draft> {
+pub fn request(app: &App, me: &Me, name: String, asked: RequestedAction) -> ApiResult<Draft> {
     let pending = Pending::new(app, me, name, asked);
     let mut bytes = [0u8; 8];
-    ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
+    ledger::world::fill_random(&mut bytes).map_err(|_| ApiError::stopped())?;
     let request = ledger::keys::hex(&bytes);
     let mut draft = significant(me.id, "request-made", event_details(&request, &pending))?;
-    draft.keep.push(kept(&request, Some(&pending)));
+    draft.keep.push(to_setting(&request, Some(&pending)));
     draft.answer = request.into_bytes();
     Ok(draft)
 }
@@ -262,7 +266,7 @@ pub async fn may_approve(app: &App, me: &Me, pending: &Pending) -> ApiResult<()>
 pub fn execution(mut draft: Draft, request: &str, by: PersonId) -> ApiResult<Draft> {
     draft.person = by;
     draft.command = decision(request)?;
-    draft.keep.push(kept(request, None));
+    draft.keep.push(to_setting(request, None));
     Ok(draft)
 }
 

@@ -23,7 +23,7 @@ pub async fn store_rounds(options: &Options, rounds: u64, stored: &AtomicU64) ->
     }
     futures_util::future::join_all(players).await;
     let app = Arc::clone(app);
-    let closed = ledger::world::aside(move || app.ledger.close()).await;
+    let closed = ledger::world::run_blocking(move || app.ledger.close()).await;
     closed.map_err(|e| wrong(&e))
 }
 

@@ -85,7 +85,7 @@ impl SelfCheck {
 /// Restores a mismatch that a pass found before the house restarted.
 ///
 /// A restart repairs nothing.
-pub async fn remember(app: &App) -> ApiResult<()> {
+pub async fn restore_mismatch(app: &App) -> ApiResult<()> {
     let known = app.read(|db| people::setting(db, SETTING)).await?.unwrap_or_default();
     if !known.is_empty() {
         app.self_check.lock().differs = Some(String::from_utf8_lossy(&known).into_owned());
@@ -94,7 +94,7 @@ pub async fn remember(app: &App) -> ApiResult<()> {
 }
 
 /// Runs one pass after another, until one finds a mismatch.
-pub async fn watch(app: App) {
+pub async fn run(app: App) {
     let rest = Duration::from_secs(app.file.self_check.rest_s.into());
     // A simulation test has one thread, and audits its database itself.
     if rest.is_zero() || !ledger::world::is_real() {
@@ -152,7 +152,7 @@ fn pass(ledger: &Ledger, step: &mut dyn FnMut(Progress) -> bool) -> DbResult<Opt
 
 /// A mismatch between the store and the journal, as stored in the journal.
 #[derive(Serialize)]
-struct Difference<'a> {
+struct Mismatch<'a> {
     seq: i64,
     what: &'a str,
 }
@@ -182,7 +182,7 @@ async fn passed(app: &App) {
 async fn stop_play(app: &App, bad: &Finding) {
     app.self_check.lock().differs = Some(bad.what.clone());
     tracing::error!(seq = bad.seq.0, what = bad.what, "the store differs from the journal; play has stopped");
-    let details = Difference { seq: bad.seq.0, what: &bad.what };
+    let details = Mismatch { seq: bad.seq.0, what: &bad.what };
     while !record(app, "self-check-failed", &details, &bad.what).await {
         tokio::time::sleep(RETRY).await;
     }

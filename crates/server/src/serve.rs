@@ -14,7 +14,7 @@ use crate::pool::Pool;
 use crate::proxies::Proxies;
 use crate::rate::Limiter;
 use crate::registry::Access;
-use crate::share::{Payers, Shares};
+use crate::share::{Clients, Shares};
 use crate::tables::Tables;
 use crate::{anchors, join, keys, listen, maintenance, self_check, web};
 use axum::Router;
@@ -132,8 +132,8 @@ impl Opened {
         let app = Arc::clone(&self.app);
         [
             tokio::spawn(maintenance::every_minute(Arc::clone(&self.app))),
-            tokio::spawn(maintenance::watch_the_clock(Arc::clone(&self.app))),
-            tokio::spawn(self_check::watch(Arc::clone(&self.app))),
+            tokio::spawn(maintenance::watch_clock(Arc::clone(&self.app))),
+            tokio::spawn(self_check::run(Arc::clone(&self.app))),
             tokio::spawn(throttle(Arc::clone(&self.app.lab.workers), move || app.metrics.slow_actions())),
         ]
     }
@@ -230,7 +230,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     }
     let first_supervisor = api::first_supervisor(&house).await.map_err(opening)?;
     let app = Arc::new(house);
-    self_check::remember(&app).await.map_err(opening)?;
+    self_check::restore_mismatch(&app).await.map_err(opening)?;
     let peers = match shared {
         true => Some(join::among_nodes(&app, options, signer.as_deref()).await?),
         false => None,
@@ -258,7 +258,7 @@ async fn fitting_keys(house: &House) -> Result<bool, ApiError> {
         return Ok(false);
     }
     match house.read(|db| ledger::people::setting(db, SETTING)).await? {
-        Some(mark) => Ok(house.vault.made(&mark)),
+        Some(mark) => Ok(house.vault.key_matches(&mark)),
         None => {
             let value = house.vault.mark().map_err(|_| ApiError::stopped())?;
             house.keep(vec![Keep::Setting { name: SETTING.into(), value }]).await?;
@@ -276,7 +276,7 @@ pub fn place(options: &Options) -> StoreAddress {
 }
 
 pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ServeError> {
-    ledger::world::aside(work).await.map_err(|e| ServeError::Opening(e.to_string()))
+    ledger::world::run_blocking(work).await.map_err(|e| ServeError::Opening(e.to_string()))
 }
 
 fn router(app: &App) -> (Router, Arc<Access>) {
@@ -378,7 +378,7 @@ pub async fn serve(
 async fn know_the_edges(app: App) {
     for setup in &app.file.tables {
         let task = crate::lab::Task::Edge { table: crate::lab::Task::table(&setup.rules) };
-        if let Err(error) = app.lab.answer(Payers::nobody(), task).await {
+        if let Err(error) = app.lab.answer(Clients::none(), task).await {
             tracing::warn!(
                 error = error.detail.message,
                 table = setup.number,

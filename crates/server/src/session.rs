@@ -7,7 +7,7 @@ use crate::house_file::SessionLimits;
 use crate::password;
 use crate::role::Role;
 use crate::second_factor;
-use crate::share::Payers;
+use crate::share::Clients;
 use axum::http::{HeaderMap, HeaderValue, header};
 use ledger::people::{self, Keep, Person, Session};
 use ledger::{Chips, Digest, Moment, PersonId};
@@ -57,7 +57,7 @@ const AHEAD_MS: i64 = 2_000;
 
 /// A person with a valid session, and when the session ends if no request follows.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct SessionState {
     pub who: Arc<SignedIn>,
     pub ends: Moment,
 }
@@ -119,7 +119,7 @@ impl Sessions {
 /// The token leaves the house once, in the cookie.
 pub fn new_session(person: PersonId, now: Moment, limits: &SessionLimits) -> ApiResult<(String, Session)> {
     let mut bytes = [0u8; 32];
-    ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
+    ledger::world::fill_random(&mut bytes).map_err(|_| ApiError::stopped())?;
     let token = ledger::keys::hex(&bytes);
     let mut session = Session { token: digest(&token), person, created: now, seen: now, ends: now };
     session.ends = ends(&session, limits);
@@ -157,7 +157,7 @@ impl House {
         if token.len() != 64 {
             return Ok(None);
         }
-        Ok(self.standing(digest(token), true).await?.map(|standing| standing.who))
+        Ok(self.session_state(digest(token), true).await?.map(|session_state| session_state.who))
     }
 
     /// Returns whether this token can be resolved without a database query.
@@ -173,7 +173,7 @@ impl House {
     /// Returns the state of a session, or `None` if it is no longer valid.
     ///
     /// `asks` marks a request, which extends the session.
-    pub async fn standing(&self, token: Digest, asks: bool) -> ApiResult<Option<Standing>> {
+    pub async fn session_state(&self, token: Digest, asks: bool) -> ApiResult<Option<SessionState>> {
         let cached = self.sessions.cached(token);
         let fresh = cached.as_ref().is_some_and(|cached| self.is_fresh(cached));
         let entry = match (cached, fresh) {
@@ -190,20 +190,20 @@ impl House {
         if asks {
             entry.session.seen = now;
             let stale_after = SEEN_EVERY_MS.min(limits.idle_ms() / 4);
-            let (payer, role) = (Payers::person(entry.who.id), Some(entry.who.role));
+            let (client, role) = (Clients::person(entry.who.id), Some(entry.who.role));
             let stale = now.0 - entry.stored_seen.0 >= stale_after;
-            if stale && self.writes(payer, role, Writes::Presence).is_ok() {
+            if stale && self.writes(client, role, Writes::Presence).is_ok() {
                 entry.stored_seen = now;
                 let ends = ends(&entry.session, limits);
                 // If this update is lost, the session is shortened at worst.
                 self.ledger.keep(vec![Keep::Seen { token, seen: now, ends }], |_| {});
             }
         }
-        let standing = Standing { who: Arc::clone(&entry.who), ends: ends(&entry.session, limits) };
+        let session_state = SessionState { who: Arc::clone(&entry.who), ends: ends(&entry.session, limits) };
         if asks || !fresh {
             self.sessions.remember(entry);
         }
-        Ok(Some(standing))
+        Ok(Some(session_state))
     }
 
     async fn looked_up(&self, token: Digest, seen: Option<Moment>) -> ApiResult<Option<Cached>> {
@@ -233,7 +233,7 @@ impl House {
     /// The next request sees it, and open sockets recheck at once.
     pub fn revoke(&self, person: PersonId) {
         self.sessions.forget(person);
-        self.sockets.look_again(person);
+        self.sockets.recheck(person);
     }
 }
 

@@ -18,65 +18,65 @@ pub const PARTS: usize = 16;
 
 /// A person or an address that a share is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Payer {
+pub enum Client {
     Person(PersonId),
     Address(IpAddr),
 }
 
 /// The clients charged for a request: its network, and the person if there is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Payers {
+pub struct Clients {
     from: Option<Network>,
     person: Option<PersonId>,
 }
 
 tokio::task_local! {
-    static ASKING: Payers;
+    static ASKING: Clients;
 }
 
-impl Payers {
+impl Clients {
     /// Runs `work`, and charges the resources that it takes from pools to these clients.
     pub async fn charged<T>(self, work: impl Future<Output = T>) -> T {
         ASKING.scope(self, work).await
     }
 
     /// Returns the clients charged for the current task, or nobody if the house works for itself.
-    pub fn asking() -> Payers {
-        ASKING.try_with(|payers| *payers).unwrap_or_default()
+    pub fn asking() -> Clients {
+        ASKING.try_with(|clients| *clients).unwrap_or_default()
     }
 
-    pub fn new(from: Network, person: Option<PersonId>) -> Payers {
-        Payers { from: Some(from), person }
+    pub fn new(from: Network, person: Option<PersonId>) -> Clients {
+        Clients { from: Some(from), person }
     }
 
     /// Returns the person alone as the one to charge, wherever they are.
-    pub fn person(person: PersonId) -> Payers {
-        Payers { from: None, person: Some(person) }
+    pub fn person(person: PersonId) -> Clients {
+        Clients { from: None, person: Some(person) }
     }
 
     /// Returns an empty set of clients, so that no client is charged.
     ///
     /// It is for the house's own work, and for proxies, which serve many clients.
-    pub fn nobody() -> Payers {
-        Payers::default()
+    pub fn none() -> Clients {
+        Clients::default()
     }
 
     /// Returns the client whose rate limit counts: the person if there is one, otherwise the address.
-    pub fn first(self) -> Option<Payer> {
-        self.person.map(Payer::Person).or_else(|| self.address())
+    pub fn first(self) -> Option<Client> {
+        self.person.map(Client::Person).or_else(|| self.address())
     }
 
-    pub fn address(self) -> Option<Payer> {
-        self.from.map(|from| Payer::Address(from.address()))
+    pub fn address(self) -> Option<Client> {
+        self.from.map(|from| Client::Address(from.address()))
     }
 
     /// Returns the address alone as the client to charge.
-    pub fn at_address(self) -> Payers {
-        Payers { person: None, ..self }
+    pub fn at_address(self) -> Clients {
+        Clients { person: None, ..self }
     }
 
-    fn all(self) -> impl Iterator<Item = Payer> {
-        self.address().into_iter().chain(self.person.map(Payer::Person))
+    fn all(self) -> impl Iterator<Item = Client> {
+        self.address().into_iter().chain(self.person.map(Client::Person))
     }
 }
 
@@ -117,7 +117,7 @@ struct Pool {
 #[derive(Default)]
 struct PoolState {
     all: usize,
-    by: HashMap<Payer, usize>,
+    by: HashMap<Client, usize>,
 }
 
 impl Pool {
@@ -137,11 +137,11 @@ impl Shares {
         Shares::new(all, all.div_ceil(PARTS))
     }
 
-    /// Lends `units` units to `payers`, until the share is dropped.
+    /// Lends `units` units to `clients`, until the share is dropped.
     ///
     /// Returns an error if they hold their maximum, or the pool is exhausted.
-    pub fn take(&self, payers: Payers, units: usize) -> Result<Share, Full> {
-        let mut share = Share { pool: Arc::clone(&self.0), payers, units: 0 };
+    pub fn take(&self, clients: Clients, units: usize) -> Result<Share, Full> {
+        let mut share = Share { pool: Arc::clone(&self.0), clients, units: 0 };
         share.grow(units).map(|()| share)
     }
 
@@ -156,7 +156,7 @@ impl Shares {
 /// Units lent from a pool, which return to it when the share is dropped.
 pub struct Share {
     pool: Arc<Pool>,
-    payers: Payers,
+    clients: Clients,
     units: usize,
 }
 
@@ -167,8 +167,8 @@ impl Share {
     /// response can be sent, one at a time.
     pub fn grow(&mut self, units: usize) -> Result<(), Full> {
         let mut held = self.pool.held();
-        let full = |payer| held.by.get(&payer).is_some_and(|own| own + units > self.pool.each);
-        if self.payers.all().any(full) {
+        let full = |client| held.by.get(&client).is_some_and(|own| own + units > self.pool.each);
+        if self.clients.all().any(full) {
             return Err(Full::Own);
         }
         if held.all + units > self.pool.all {
@@ -176,7 +176,7 @@ impl Share {
         }
         if units > 0 {
             held.all += units;
-            self.payers.all().for_each(|payer| *held.by.entry(payer).or_default() += units);
+            self.clients.all().for_each(|client| *held.by.entry(client).or_default() += units);
             self.units += units;
         }
         Ok(())
@@ -190,11 +190,11 @@ impl Drop for Share {
         }
         let mut held = self.pool.held();
         held.all -= self.units;
-        for payer in self.payers.all() {
-            if let Some(own) = held.by.get_mut(&payer) {
+        for client in self.clients.all() {
+            if let Some(own) = held.by.get_mut(&client) {
                 *own -= self.units;
                 if *own == 0 {
-                    held.by.remove(&payer);
+                    held.by.remove(&client);
                 }
             }
         }
@@ -205,24 +205,21 @@ impl Drop for Share {
 mod tests {
     use super::*;
 
-    fn payers(address: u8, person: Option<i64>) -> Payers {
-        Payers::new(Network::of(IpAddr::from([10, 0, 0, address])), person.map(PersonId))
+    fn clients(address: u8, person: Option<i64>) -> Clients {
+        Clients::new(Network::of(IpAddr::from([10, 0, 0, address])), person.map(PersonId))
     }
 
     #[test]
     fn neither_an_address_nor_a_person_takes_more_than_a_sixteenth() {
         let pool = Shares::of(160);
-        let of_address: Vec<_> = (0..50).filter_map(|n| pool.take(payers(1, Some(n)), 1).ok()).collect();
+        let of_address: Vec<_> = (0..50).filter_map(|n| pool.take(clients(1, Some(n)), 1).ok()).collect();
         assert_eq!(of_address.len(), 10, "an address has a sixteenth, however many people use it");
-        let of_person: Vec<_> = (10..60).filter_map(|n| pool.take(payers(n, Some(99)), 1).ok()).collect();
+        let of_person: Vec<_> = (10..60).filter_map(|n| pool.take(clients(n, Some(99)), 1).ok()).collect();
         assert_eq!(of_person.len(), 10, "a person has a sixteenth, from however many addresses");
-        assert_eq!(pool.take(payers(1, None), 1).err(), Some(Full::Own));
-        assert!(pool.take(payers(2, Some(7)), 1).is_ok(), "another person at another address has room");
-        assert!(
-            pool.take(Payers::nobody(), 140).is_ok(),
-            "only the whole pool limits work charged to nobody"
-        );
-        assert_eq!(pool.take(Payers::nobody(), 141).err(), Some(Full::All));
+        assert_eq!(pool.take(clients(1, None), 1).err(), Some(Full::Own));
+        assert!(pool.take(clients(2, Some(7)), 1).is_ok(), "another person at another address has room");
+        assert!(pool.take(Clients::none(), 140).is_ok(), "only the whole pool limits work charged to nobody");
+        assert_eq!(pool.take(Clients::none(), 141).err(), Some(Full::All));
         drop((of_address, of_person));
         assert!(pool.is_whole());
     }
@@ -230,16 +227,16 @@ mod tests {
     #[test]
     fn a_share_grows_up_to_a_sixteenth_and_comes_back_whole() {
         let pool = Shares::of(1600);
-        let mut share = pool.take(payers(1, Some(1)), 0).expect("nothing");
+        let mut share = pool.take(clients(1, Some(1)), 0).expect("nothing");
         assert!((0..10).all(|_| share.grow(10).is_ok()));
         assert_eq!(share.grow(1), Err(Full::Own));
-        let large = pool.take(payers(2, None), 1_000).expect("a single large piece is accepted");
+        let large = pool.take(clients(2, None), 1_000).expect("a single large piece is accepted");
         assert_eq!(
-            pool.take(payers(2, None), 1).err(),
+            pool.take(clients(2, None), 1).err(),
             Some(Full::Own),
             "nothing is accepted beside a large piece"
         );
-        assert_eq!(pool.take(payers(3, None), 600).err(), Some(Full::All));
+        assert_eq!(pool.take(clients(3, None), 600).err(), Some(Full::All));
         drop((share, large));
         assert!(pool.is_whole());
     }

@@ -5,12 +5,12 @@
 use crate::api::Me;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
+use crate::evicting_store::EvictingStore;
 use crate::house_file::Dealing;
 use crate::lab::Task;
 use crate::lab::answers::{ActionValues, ValuedAction};
-use crate::room::Room;
 use crate::session::SignedIn;
-use crate::share::Payers;
+use crate::share::Clients;
 use crate::tables::{
     Asker, By, EventView, Fixed, Live, Request, Seat, State, Step, TableFacts, card, event_views, state_view,
 };
@@ -69,15 +69,15 @@ struct Training {
     cost_millionths: i64,
 }
 
-pub struct TrainingRoom(Room<PersonId, Training>);
+pub struct TrainingStore(EvictingStore<PersonId, Training>);
 
-impl Default for TrainingRoom {
-    fn default() -> TrainingRoom {
-        TrainingRoom(Room::new(MOST))
+impl Default for TrainingStore {
+    fn default() -> TrainingStore {
+        TrainingStore(EvictingStore::new(MOST))
     }
 }
 
-impl TrainingRoom {
+impl TrainingStore {
     fn get(&self, person: PersonId) -> ApiResult<Training> {
         self.0.get(person).ok_or_else(|| {
             ApiError::missing(message!("no-training-table", "no such training table; open one first"))
@@ -85,7 +85,7 @@ impl TrainingRoom {
     }
 
     fn put(&self, me: &Me, training: Training) -> ApiResult<()> {
-        Ok(self.0.put(me.id, me.payers, training, |_| true)?)
+        Ok(self.0.put(me.id, me.clients, training, |_| true)?)
     }
 }
 
@@ -174,7 +174,7 @@ pub async fn act(app: &App, who: Me, request: Request, coached: bool) -> ApiResu
     let mut in_time = true;
     let mut answer = None;
     if coached && decides(&request) {
-        match tokio::time::timeout(COACH_WAITS, values(app, who.payers, &training.live)).await {
+        match tokio::time::timeout(COACH_WAITS, values(app, who.clients, &training.live)).await {
             Ok(told) => answer = told.ok(),
             Err(_) => in_time = false,
         }
@@ -217,22 +217,22 @@ fn carry_out(
 /// Returns the exact value of every legal action at the person's training table.
 pub async fn coach(app: &App, who: &Me) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
-    Ok(Written::text("application/json", worked_out(app, who.payers, &training.live).await?))
+    Ok(Written::text("application/json", solve(app, who.clients, &training.live).await?))
 }
 
-async fn worked_out(app: &App, payers: Payers, live: &Live) -> ApiResult<Bytes> {
+async fn solve(app: &App, clients: Clients, live: &Live) -> ApiResult<Bytes> {
     let Some(seen) = Observation::of(live, None) else {
         return Err(ApiError::refused(message!("no-decision", "no decision is pending")));
     };
-    app.lab.answer(payers, seen.task(live.table.rules())).await
+    app.lab.answer(clients, seen.task(live.table.rules())).await
 }
 
-async fn values(app: &App, payers: Payers, live: &Live) -> ApiResult<Answer> {
-    answer_of(&worked_out(app, payers, live).await?).ok_or_else(ApiError::stopped)
+async fn values(app: &App, clients: Clients, live: &Live) -> ApiResult<Answer> {
+    parse_values(&solve(app, clients, live).await?).ok_or_else(ApiError::stopped)
 }
 
 /// Parses the lab's answer about values, or returns `None` if it has none.
-pub fn answer_of(answer: &[u8]) -> Option<Answer> {
+pub fn parse_values(answer: &[u8]) -> Option<Answer> {
     let values = serde_json::from_slice::<ActionValues>(answer).ok()?;
     let list = |all: Vec<ValuedAction>| {
         all.into_iter().map(|valued| ActionEv { action: word(valued.action), ev: valued.ev }).collect()
@@ -297,13 +297,13 @@ impl Observation {
             hand: hand.map(|hand| hand.hand.cards().to_vec()).unwrap_or_default(),
             other,
             up: round.dealer.cards().to_vec(),
-            removed: Observation::elsewhere(live, box_id, at, in_switch),
+            removed: Observation::other_visible_cards(live, box_id, at, in_switch),
             attacked,
         })
     }
 
     /// Returns the visible cards that are not in the hand, its Switch partner or the dealer's hand.
-    fn elsewhere(live: &Live, box_id: BoxId, at: usize, in_switch: bool) -> Vec<Card> {
+    fn other_visible_cards(live: &Live, box_id: BoxId, at: usize, in_switch: bool) -> Vec<Card> {
         let mut gone: Vec<Card> = live.table.custody().rack.iter().flatten().copied().collect();
         for play in &live.table.round().boxes {
             for (n, hand) in play.hands.iter().enumerate() {

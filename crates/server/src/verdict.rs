@@ -64,12 +64,12 @@ pub fn verdicts(before: &Live, after: &Live, request: &Request, answer: &Answer)
         }
         (Some(Awaiting::Offers(_) | Awaiting::LateInsurance(_)), Request::Decline { offer, r#box }) => {
             match offer.as_str() {
-                "insurance" => insured(before, *r#box, answer, "decline"),
+                "insurance" => insurance_verdict(before, *r#box, answer, "decline"),
                 _ => Verdict::of("attack", &answer.attack, "pass"),
             }
         }
-        (_, Request::Insure { r#box, .. }) => insured(before, *r#box, answer, "insure"),
-        (_, Request::EvenMoney { r#box }) => insured(before, *r#box, answer, "even money"),
+        (_, Request::Insure { r#box, .. }) => insurance_verdict(before, *r#box, answer, "insure"),
+        (_, Request::EvenMoney { r#box }) => insurance_verdict(before, *r#box, answer, "even money"),
         _ => action_word(request).and_then(|word| Verdict::of("hand", &answer.actions, word)),
     };
     switched(before, after, request, answer).into_iter().chain(judged).collect()
@@ -88,14 +88,14 @@ fn switched(before: &Live, after: &Live, request: &Request, answer: &Answer) -> 
         return None;
     }
     let moved = matches!(request, Request::Switch { .. } | Request::Revoke { .. });
-    lies(answer, if moved { "switch" } else { "keep" }, was == SwitchOption::Revoke)
+    switch_verdict(answer, if moved { "switch" } else { "keep" }, was == SwitchOption::Revoke)
 }
 
 /// Grades keeping or switching the cards.
 ///
 /// The solver values both for the cards as they are now, so that after a switch "keep" means having switched, and
 /// "switch" means revoking it.
-fn lies(answer: &Answer, chosen: &'static str, after: bool) -> Option<Verdict> {
+fn switch_verdict(answer: &Answer, chosen: &'static str, after: bool) -> Option<Verdict> {
     let verdict = Verdict::of("switch", &answer.switch, chosen)?;
     let other = |word| if word == "keep" { "switch" } else { "keep" };
     Some(match after {
@@ -108,7 +108,7 @@ fn lies(answer: &Answer, chosen: &'static str, after: bool) -> Option<Verdict> {
 ///
 /// Its options are insurance of half the bet, even money where it is offered, and neither, by what each adds to the
 /// round.
-fn insured(before: &Live, box_id: u8, answer: &Answer, chosen: &'static str) -> Option<Verdict> {
+fn insurance_verdict(before: &Live, box_id: u8, answer: &Answer, chosen: &'static str) -> Option<Verdict> {
     let half = answer.insurance? / 2.0;
     let mut options = vec![ActionEv { action: "insure", ev: half }, ActionEv { action: "decline", ev: 0.0 }];
     if let Some(paid) = answer.even_money.filter(|_| first_wager(before, box_id).is_some()) {

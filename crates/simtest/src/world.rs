@@ -53,7 +53,7 @@ impl SimWorld {
 }
 
 impl ledger::world::World for SimWorld {
-    fn wall(&self) -> Moment {
+    fn wall_clock(&self) -> Moment {
         self.true_time().plus_ms(self.clock_error_ms.get())
     }
 

@@ -4,7 +4,7 @@
 //! and the table owners, and receives other nodes' changes.
 
 use super::{
-    LEASE_MS, Node, Owned, Present, RENEW_MS, Roll, alive, database_now, lay_out, lock_class, owner,
+    LEASE_MS, Node, NodeStatus, RENEW_MS, Roster, TableOwner, alive, database_now, lay_out, lock_class, owner,
 };
 use crate::address;
 use crate::clock::Timepiece;
@@ -32,7 +32,7 @@ const RENEW: Duration = Duration::from_millis(RENEW_MS);
 /// How often the live nodes are read.
 ///
 /// They are also read whenever a table changes owner.
-const LOOK: Duration = Duration::from_millis(RENEW_MS / 2);
+const READ_EVERY: Duration = Duration::from_millis(RENEW_MS / 2);
 const LEASE: Duration = Duration::from_millis(LEASE_MS as u64);
 /// The longest wait for the name of a killed node: until the database notices or the lease expires.
 const NAME_FREE_WITHIN: Duration = Duration::from_millis(LEASE_MS as u64 + 1_500);
@@ -59,7 +59,7 @@ const NOTIFY: &str = "SELECT pg_notify($1, $2)";
 
 /// A notification from another node, or from the lease's own thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum NodeNotification {
     /// A change of a person's role, password, sessions or similar.
     Person(PersonId),
     /// The end of a session, given by the digest of its token.
@@ -71,46 +71,52 @@ pub enum Word {
     /// A change of a table's owner.
     Owners,
     /// The live nodes and table owners, as last read.
-    Roll(Roll),
+    Roster(Roster),
     /// A sign that notifications may have been missed, so that everything must be reread.
     Anything,
     /// A message from another node, with its name.
     ///
     /// The message is not stored.
-    Said { by: String, text: String },
+    Message { by: String, text: String },
     /// Another process has joined under this node's name.
     Replaced,
 }
 
-impl Word {
+impl NodeNotification {
     pub(crate) fn text(&self) -> String {
         match self {
-            Word::Person(person) => format!("person {}", person.0),
-            Word::Session(token) => format!("session {token}"),
-            Word::Leave(person) => format!("leave {}", person.0),
-            Word::Setting(name) => format!("setting {name}"),
-            Word::Owners => "owners".into(),
-            Word::Said { by, text } => format!("said {by} {text}"),
-            Word::Anything | Word::Roll(_) | Word::Replaced => "anything".into(),
+            NodeNotification::Person(person) => format!("person {}", person.0),
+            NodeNotification::Session(token) => format!("session {token}"),
+            NodeNotification::Leave(person) => format!("leave {}", person.0),
+            NodeNotification::Setting(name) => format!("setting {name}"),
+            NodeNotification::Owners => "owners".into(),
+            NodeNotification::Message { by, text } => format!("said {by} {text}"),
+            NodeNotification::Anything | NodeNotification::Roster(_) | NodeNotification::Replaced => {
+                "anything".into()
+            }
         }
     }
 
     /// Parses a notification from another node.
     ///
     /// An unknown one comes from a newer program and may mean anything.
-    fn read(text: &str) -> Word {
+    fn read(text: &str) -> NodeNotification {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         let person = || rest.parse().ok().map(PersonId);
         let read = match word {
-            "person" => person().map(Word::Person),
-            "leave" => person().map(Word::Leave),
-            "session" => from_hex(rest).and_then(|bytes| Digest::from_slice(&bytes)).map(Word::Session),
-            "setting" => Some(Word::Setting(rest.to_owned())),
-            "owners" => Some(Word::Owners),
-            "said" => rest.split_once(' ').map(|(by, text)| Word::Said { by: by.into(), text: text.into() }),
+            "person" => person().map(NodeNotification::Person),
+            "leave" => person().map(NodeNotification::Leave),
+            "session" => {
+                from_hex(rest).and_then(|bytes| Digest::from_slice(&bytes)).map(NodeNotification::Session)
+            }
+            "setting" => Some(NodeNotification::Setting(rest.to_owned())),
+            "owners" => Some(NodeNotification::Owners),
+            "said" => rest
+                .split_once(' ')
+                .map(|(by, text)| NodeNotification::Message { by: by.into(), text: text.into() }),
             _ => None,
         };
-        read.unwrap_or(Word::Anything)
+        read.unwrap_or(NodeNotification::Anything)
     }
 }
 
@@ -122,7 +128,7 @@ pub struct Membership {
     renewals: Arc<AtomicI64>,
     round_trip: Arc<Mutex<RoundTrip>>,
     replaced: Arc<AtomicBool>,
-    say: UnboundedSender<String>,
+    outbox: UnboundedSender<String>,
     stop: watch::Sender<bool>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -160,10 +166,10 @@ impl Membership {
     /// Sends a message to the other nodes as soon as the database can carry it.
     ///
     /// Absent nodes do not receive it.
-    pub fn say(&self, text: &str) {
-        let word = Word::Said { by: self.owner(), text: text.to_owned() }.text();
+    pub fn broadcast(&self, text: &str) {
+        let notification = NodeNotification::Message { by: self.owner(), text: text.to_owned() }.text();
         // A lease that has ended sends nothing more.
-        let _ = self.say.send(word);
+        let _ = self.outbox.send(notification);
     }
 
     /// Ends the lease, so that the node's name and tables are free at once.
@@ -183,7 +189,7 @@ impl Drop for Membership {
 }
 
 /// The callback for changes that other nodes announce.
-pub type Hear = Box<dyn Fn(Word) + Send>;
+pub type NotificationHandler = Box<dyn Fn(NodeNotification) + Send>;
 
 /// Joins a house as a node, and returns an error while another node of that name is alive.
 ///
@@ -192,7 +198,7 @@ pub(crate) fn join(
     db: &mut dyn Db,
     url: &str,
     (node, seal_key): (Node, String),
-    (clock, hear): (Arc<Timepiece>, Hear),
+    (clock, on_notification): (Arc<Timepiece>, NotificationHandler),
 ) -> DbResult<Membership> {
     // Hold the head's lock, because two processes creating the same table at once would fail.
     transact(db, Purpose::Write, |db| {
@@ -204,29 +210,29 @@ pub(crate) fn join(
         .build()
         .map_err(|e| DbError::Lost(e.to_string()))?;
     let mut session = runtime.block_on(Session::open(url))?;
-    let (number, incarnation, began) = runtime.block_on(session.come_in(&node, &seal_key))?;
+    let (number, incarnation, began) = runtime.block_on(session.register(&node, &seal_key))?;
     let held_until = Arc::new(Mutex::new(began + LEASE));
     let (replaced, renewals) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicI64::new(0)));
     let round_trip = Arc::new(Mutex::new(RoundTrip::default()));
     let (stop, stopped) = watch::channel(false);
-    let (say, said) = unbounded_channel();
+    let (outbox, outgoing) = unbounded_channel();
     let mut lease = Lease {
         url: url.to_owned(),
         name: node.name.clone(),
         number,
         incarnation,
         clock,
-        hear,
+        on_notification,
         held_until: Arc::clone(&held_until),
         renewals: Arc::clone(&renewals),
         round_trip: Arc::clone(&round_trip),
         replaced: Arc::clone(&replaced),
         stopped,
     };
-    let keep = move || runtime.block_on(lease.keep(session, said));
-    let thread = std::thread::Builder::new().name("ledger-lease".into()).spawn(keep);
+    let run = move || runtime.block_on(lease.run(session, outgoing));
+    let thread = std::thread::Builder::new().name("ledger-lease".into()).spawn(run);
     let thread = Mutex::new(Some(thread.map_err(|e| DbError::Lost(e.to_string()))?));
-    Ok(Membership { node, incarnation, held_until, renewals, round_trip, replaced, say, stop, thread })
+    Ok(Membership { node, incarnation, held_until, renewals, round_trip, replaced, outbox, stop, thread })
 }
 
 /// The last few round trips to the database.
@@ -250,7 +256,7 @@ impl RoundTrip {
 /// A database session that receives notifications.
 struct Session {
     client: Client,
-    heard: UnboundedReceiver<String>,
+    notifications: UnboundedReceiver<String>,
     renew_lease: Statement,
     end_lease: Statement,
     notify: Statement,
@@ -271,12 +277,12 @@ impl Session {
         let connecting = tokio::time::timeout(WITHIN * 2, address.config.connect(address.tls)).await;
         let silent = |_| DbError::Lost("the database did not respond before the lease expired".into());
         let (client, mut connection) = connecting.map_err(silent)?.map_err(fault)?;
-        let (tell, heard) = unbounded_channel();
+        let (tell, notifications) = unbounded_channel();
         tokio::spawn(async move {
             while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
-                if let AsyncMessage::Notification(word) = message {
+                if let AsyncMessage::Notification(notification) = message {
                     // The receiver is gone once the session is given up.
-                    let _ = tell.send(word.payload().to_owned());
+                    let _ = tell.send(notification.payload().to_owned());
                 }
             }
         });
@@ -285,7 +291,7 @@ impl Session {
             tokio::try_join!(client.prepare(RENEW_LEASE), client.prepare(END_LEASE), client.prepare(NOTIFY))
         };
         let (renew_lease, end_lease, notify) = within(prepared).await?;
-        Ok(Session { client, heard, renew_lease, end_lease, notify })
+        Ok(Session { client, notifications, renew_lease, end_lease, notify })
     }
 
     /// Runs a statement in a transaction of its own, in one round trip.
@@ -299,8 +305,8 @@ impl Session {
     /// Registers the node in the `nodes` table.
     ///
     /// Returns its number, its incarnation, and when the statement was sent.
-    async fn come_in(&mut self, node: &Node, seal_key: &str) -> DbResult<(i64, i64, Instant)> {
-        const COME_IN: &str = concat!(
+    async fn register(&mut self, node: &Node, seal_key: &str) -> DbResult<(i64, i64, Instant)> {
+        const REGISTER: &str = concat!(
             "INSERT INTO nodes (name, incarnation, address, program, seal_key, house, knows, lease_until) \
              VALUES ($1, 1, $2, $3, $4, $7, $6, $5 + ",
             database_now!(),
@@ -324,7 +330,7 @@ impl Session {
                 &NEWEST as _,
                 &node.house as _,
             ];
-            if let Some(row) = within(self.client.query_opt(COME_IN, &row)).await? {
+            if let Some(row) = within(self.client.query_opt(REGISTER, &row)).await? {
                 let (number, incarnation) = (row.get(0), row.get(1));
                 self.lock(number).await?;
                 return Ok((number, incarnation, began));
@@ -382,7 +388,7 @@ struct Lease {
     number: i64,
     incarnation: i64,
     clock: Arc<Timepiece>,
-    hear: Hear,
+    on_notification: NotificationHandler,
     held_until: Arc<Mutex<Instant>>,
     renewals: Arc<AtomicI64>,
     round_trip: Arc<Mutex<RoundTrip>>,
@@ -391,10 +397,10 @@ struct Lease {
 }
 
 impl Lease {
-    async fn keep(&mut self, first: Session, mut said: UnboundedReceiver<String>) {
+    async fn run(&mut self, first: Session, mut outgoing: UnboundedReceiver<String>) {
         let myself = owner(&self.name, self.incarnation);
         let mut session = Some(first);
-        let mut every = tokio::time::interval(LOOK);
+        let mut every = tokio::time::interval(READ_EVERY);
         let mut renewed = Instant::now();
         every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut stopped = self.stopped.clone();
@@ -402,30 +408,30 @@ impl Lease {
             let lost = match &mut session {
                 Some(open) => tokio::select! {
                     _ = every.tick() => {
-                        let due = renewed.elapsed() + LOOK / 2 >= RENEW;
+                        let due = renewed.elapsed() + READ_EVERY / 2 >= RENEW;
                         if due {
                             renewed = Instant::now();
                         }
                         let done = if due { self.renew(open).await } else { Ok(()) };
-                        done.is_err() || self.look(open).await.is_err()
+                        done.is_err() || self.read_roster(open).await.is_err()
                     }
-                    word = open.heard.recv() => match word.as_deref().map(Word::read) {
-                        Some(Word::Owners) => self.look(open).await.is_err(),
-                        Some(Word::Said { by, .. }) if by == myself => false,
-                        Some(word) => {
-                            (self.hear)(word);
+                    text = open.notifications.recv() => match text.as_deref().map(NodeNotification::read) {
+                        Some(NodeNotification::Owners) => self.read_roster(open).await.is_err(),
+                        Some(NodeNotification::Message { by, .. }) if by == myself => false,
+                        Some(notification) => {
+                            (self.on_notification)(notification);
                             false
                         }
                         None => true,
                     },
-                    Some(word) = said.recv() => {
-                        open.write(&open.notify, row![CHANNEL, word.as_str()]).await.is_err()
+                    Some(notification) = outgoing.recv() => {
+                        open.write(&open.notify, row![CHANNEL, notification.as_str()]).await.is_err()
                     }
                     _ = stopped.changed() => break,
                 },
                 None => tokio::select! {
                     () = tokio::time::sleep(Duration::from_millis(200)) => {
-                        session = self.back().await;
+                        session = self.reconnect().await;
                         false
                     }
                     _ = stopped.changed() => break,
@@ -436,7 +442,7 @@ impl Lease {
                 session = None;
             }
             if self.replaced.load(Ordering::Relaxed) {
-                return (self.hear)(Word::Replaced);
+                return (self.on_notification)(NodeNotification::Replaced);
             }
         }
         if let Some(session) = &session
@@ -447,7 +453,7 @@ impl Lease {
         }
     }
 
-    async fn back(&mut self) -> Option<Session> {
+    async fn reconnect(&mut self) -> Option<Session> {
         let opened = async {
             let session = Session::open(&self.url).await?;
             self.renew(&session).await?;
@@ -457,12 +463,12 @@ impl Lease {
             opened.await.inspect_err(|error| tracing::warn!(%error, "the lease is waiting for the database"));
         let session = session.ok()?;
         // Notifications sent meanwhile were missed.
-        (self.hear)(Word::Anything);
+        (self.on_notification)(NodeNotification::Anything);
         Some(session)
     }
 
     /// Reads the live nodes and the table owners, and reports them to the callback.
-    async fn look(&self, session: &Session) -> DbResult<()> {
+    async fn read_roster(&self, session: &Session) -> DbResult<()> {
         const NODES: &str = concat!(
             "SELECT name, incarnation, address, program, ",
             alive!(),
@@ -478,7 +484,7 @@ impl Lease {
             tokio::try_join!(client.query(NODES, &[]), client.query(OWNERS, &[]), client.query_one(LAG, &[]))
         };
         let (nodes, owners, lag) = within(asked).await?;
-        let present = |row: &tokio_postgres::Row| Present {
+        let present = |row: &tokio_postgres::Row| NodeStatus {
             name: row.get(0),
             incarnation: row.get(1),
             address: row.get(2),
@@ -488,11 +494,15 @@ impl Lease {
         };
         let owned = |row: &tokio_postgres::Row| {
             let table = TableId(u32::try_from(row.get::<_, i64>(0)).ok()?);
-            Some(Owned { table, owner: row.get(1), epoch: row.get(2) })
+            Some(TableOwner { table, owner: row.get(1), epoch: row.get(2) })
         };
         let nodes = nodes.iter().map(present).collect();
         let owners = owners.iter().filter_map(owned).collect();
-        (self.hear)(Word::Roll(Roll { nodes, owners, standby_lag_bytes: lag.get(0) }));
+        (self.on_notification)(NodeNotification::Roster(Roster {
+            nodes,
+            owners,
+            standby_lag_bytes: lag.get(0),
+        }));
         Ok(())
     }
 
@@ -538,17 +548,20 @@ mod tests {
 
     #[test]
     fn a_word_is_read_as_it_was_told() {
-        for word in [
-            Word::Person(PersonId(7)),
-            Word::Session(Digest::of(b"x")),
-            Word::Leave(PersonId(8)),
-            Word::Setting("call/3".into()),
-            Word::Owners,
-            Word::Said { by: "node-1/3".into(), text: "failed ::1 Ann of Green Gables".into() },
+        for notification in [
+            NodeNotification::Person(PersonId(7)),
+            NodeNotification::Session(Digest::of(b"x")),
+            NodeNotification::Leave(PersonId(8)),
+            NodeNotification::Setting("call/3".into()),
+            NodeNotification::Owners,
+            NodeNotification::Message {
+                by: "node-1/3".into(),
+                text: "failed ::1 Ann of Green Gables".into(),
+            },
         ] {
-            assert_eq!(Word::read(&word.text()), word);
+            assert_eq!(NodeNotification::read(&notification.text()), notification);
         }
-        assert_eq!(Word::read("colour red"), Word::Anything);
-        assert_eq!(Word::read("person x"), Word::Anything);
+        assert_eq!(NodeNotification::read("colour red"), NodeNotification::Anything);
+        assert_eq!(NodeNotification::read("person x"), NodeNotification::Anything);
     }
 }

@@ -8,7 +8,7 @@
 mod lease;
 
 pub(crate) use lease::join;
-pub use lease::{Membership, Word};
+pub use lease::{Membership, NodeNotification};
 
 use crate::db::{Columns, Db, DbResult, ask_one};
 use crate::ids::TableId;
@@ -128,7 +128,7 @@ impl Node {
 
 /// A node that has joined the house and may be alive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Present {
+pub struct NodeStatus {
     pub name: String,
     pub incarnation: i64,
     pub address: String,
@@ -138,7 +138,7 @@ pub struct Present {
     pub lease_left_ms: i64,
 }
 
-impl Present {
+impl NodeStatus {
     /// Returns the node's name and incarnation, as the `owners` table stores them.
     pub fn owner(&self) -> String {
         owner(&self.name, self.incarnation)
@@ -155,7 +155,7 @@ pub const NOBODY: &str = "";
 
 /// A table and the node that owns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Owned {
+pub struct TableOwner {
     pub table: TableId,
     pub owner: String,
     pub epoch: i64,
@@ -163,16 +163,16 @@ pub struct Owned {
 
 /// The live nodes and table owners at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Roll {
-    pub nodes: Vec<Present>,
-    pub owners: Vec<Owned>,
+pub struct Roster {
+    pub nodes: Vec<NodeStatus>,
+    pub owners: Vec<TableOwner>,
     /// The lag of the most advanced synchronous standby in bytes, or `None` without a standby.
     pub standby_lag_bytes: Option<i64>,
 }
 
-impl Roll {
+impl Roster {
     /// Returns the node that owns a table, or `None` if nobody does or the owner is not alive.
-    pub fn owner_of(&self, table: TableId) -> Option<&Present> {
+    pub fn owner_of(&self, table: TableId) -> Option<&NodeStatus> {
         let owned = self.owners.iter().find(|owned| owned.table == table)?;
         self.nodes.iter().find(|node| node.alive && node.owner() == owned.owner)
     }

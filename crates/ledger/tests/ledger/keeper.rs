@@ -16,7 +16,7 @@ const KEYS: &str = "CUTCARD_TEST_KEYS";
 fn keeps_keys() {
     let Some(directory) = std::env::var_os(KEYS) else { return };
     println!();
-    ledger::signer::keep(Path::new(&directory), std::io::stdin().lock(), std::io::stdout().lock())
+    ledger::signer::answer_requests(Path::new(&directory), std::io::stdin().lock(), std::io::stdout().lock())
         .expect("keeps");
 }
 

@@ -19,7 +19,7 @@ struct Still {
 }
 
 impl World for Still {
-    fn wall(&self) -> Moment {
+    fn wall_clock(&self) -> Moment {
         Moment(self.wall.get())
     }
 
@@ -72,14 +72,14 @@ fn time_and_chance_are_what_the_world_says() {
             CommandId::fresh().map(|id| id.as_str().to_owned())
         );
         let mut bytes = [0; 4];
-        world::chance(&mut bytes).expect("chance");
+        world::fill_random(&mut bytes).expect("chance");
         assert_eq!(bytes, [7; 4]);
         let before = still.pauses.get();
-        assert_eq!(world::aside(|| 5).await, Ok(5));
+        assert_eq!(world::run_blocking(|| 5).await, Ok(5));
         assert_eq!(still.pauses.get(), before + 1, "what is done aside takes a while");
     });
     let mut bytes = [[0; 16]; 2];
-    bytes.iter_mut().for_each(|bytes| world::chance(bytes).expect("chance"));
+    bytes.iter_mut().for_each(|bytes| world::fill_random(bytes).expect("chance"));
     assert!(bytes[0] != bytes[1] && bytes[0] != [7; 16]);
 }
 

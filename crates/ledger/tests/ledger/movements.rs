@@ -79,7 +79,7 @@ fn movements_follow_one_another() {
     on_both(|house| {
         house.buy_in("b", 1, 100).expect("bought");
         let first = Postings::none().transfer(patron(1), patron(2), Cents(100));
-        let both = first.clone().and(Postings::none().transfer(patron(2), patron(3), Cents(100)));
+        let both = first.clone().with(Postings::none().transfer(patron(2), patron(3), Cents(100)));
         assert_eq!(moved(&house, "a", both), [(patron(2), 100), (patron(3), 100)]);
         assert!(Postings::none().is_empty() && !first.is_empty());
         assert!(Postings::none().transfer(patron(1), patron(2), Cents::ZERO).is_empty());
@@ -110,7 +110,7 @@ fn what_is_recorded_is_held_against_what_was_meant() {
     let others = [leg(patron(1), -10), leg(patron(3), 10)];
     assert!(!exact.fits(&others) && !bounded.fits(&others));
     let twice = [pair(10), pair(10)].concat();
-    assert!(!exact.fits(&twice) && exact.clone().and(exact.clone()).fits(&twice));
+    assert!(!exact.fits(&twice) && exact.clone().with(exact.clone()).fits(&twice));
 }
 
 #[test]

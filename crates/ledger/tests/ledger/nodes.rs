@@ -2,7 +2,7 @@
 
 use crate::cluster::{self, Cluster};
 use crate::house::{House, command};
-use ledger::nodes::{Membership, Node, Roll, Word};
+use ledger::nodes::{Membership, Node, NodeNotification, Roster};
 use ledger::people::{Keep, Person, Session};
 use ledger::{
     Digest, Draft, Effect, Epoch, Ledger, Measure, Moment, Opening, PersonId, Span, StoreAddress, Stream,
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 struct Server {
     ledger: Ledger,
     node: Membership,
-    heard: Receiver<Word>,
+    heard: Receiver<NodeNotification>,
     data: TempDir,
 }
 
@@ -53,7 +53,8 @@ impl Server {
         let data = data(keys_of.map(|other| other.data.path()));
         let ledger = opened(&data, url);
         let (tell, heard) = channel();
-        let node = ledger.join(named(name), move |word| drop(tell.send(word))).expect("comes in");
+        let node =
+            ledger.join(named(name), move |notification| drop(tell.send(notification))).expect("comes in");
         let server = Server { ledger, node, heard, data };
         // Used keys belong to a journal that has a record.
         server.commit(&format!("opened-{name}"), vec![], vec![]);
@@ -61,22 +62,29 @@ impl Server {
     }
 
     /// Returns all notifications up to the wanted one.
-    fn until(&self, what: &str, wanted: impl Fn(&Word) -> bool) -> Vec<Word> {
+    fn until(&self, what: &str, wanted: impl Fn(&NodeNotification) -> bool) -> Vec<NodeNotification> {
         let (since, mut all) = (Instant::now(), Vec::new());
         loop {
             let left = PATIENCE.saturating_sub(since.elapsed());
-            let word = self.heard.recv_timeout(left).unwrap_or_else(|_| panic!("{what}: not heard: {all:?}"));
-            all.push(word);
+            let notification =
+                self.heard.recv_timeout(left).unwrap_or_else(|_| panic!("{what}: not heard: {all:?}"));
+            all.push(notification);
             if all.last().is_some_and(&wanted) {
                 return all;
             }
         }
     }
 
-    /// Returns the first roll that satisfies `wanted`.
-    fn roll(&self, what: &str, wanted: impl Fn(&Roll) -> bool) -> Roll {
-        match self.until(what, |word| matches!(word, Word::Roll(roll) if wanted(roll))).pop() {
-            Some(Word::Roll(roll)) => roll,
+    /// Returns the first roster that satisfies `wanted`.
+    fn roster(&self, what: &str, wanted: impl Fn(&Roster) -> bool) -> Roster {
+        match self
+            .until(
+                what,
+                |notification| matches!(notification, NodeNotification::Roster(roster) if wanted(roster)),
+            )
+            .pop()
+        {
+            Some(NodeNotification::Roster(roster)) => roster,
             other => panic!("{other:?}"),
         }
     }
@@ -100,13 +108,13 @@ fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-fn is_alive(roll: &Roll, name: &str) -> bool {
-    roll.nodes.iter().any(|node| node.name == name && node.alive)
+fn is_alive(roster: &Roster, name: &str) -> bool {
+    roster.nodes.iter().any(|node| node.name == name && node.alive)
 }
 
 /// Returns whether the node was present and is no longer alive.
-fn is_gone(roll: &Roll, name: &str) -> bool {
-    roll.nodes.iter().any(|node| node.name == name && !node.alive)
+fn is_gone(roster: &Roster, name: &str) -> bool {
+    roster.nodes.iter().any(|node| node.name == name && !node.alive)
 }
 
 #[test]
@@ -116,14 +124,14 @@ fn nodes_see_each_other_come_and_go() {
     let one = Server::start("one", &url, None);
     assert_eq!((one.node.name(), one.node.incarnation(), one.node.owner()), ("one", 1, "one/1".to_owned()));
     assert!(one.node.holds());
-    let alone = one.roll("itself", |roll| is_alive(roll, "one"));
+    let alone = one.roster("itself", |roster| is_alive(roster, "one"));
     let [myself] = &alone.nodes[..] else { panic!("{alone:?}") };
     assert_eq!((&*myself.address, &*myself.program), ("one.example:7", "1.2.3"));
     assert_eq!((myself.owner(), alone.standby_lag_bytes), ("one/1".to_owned(), None));
     assert!((1..=3_000).contains(&myself.lease_left_ms), "{myself:?}");
 
     let mut two = Server::start("two", &url, Some(&one));
-    let both = one.roll("the other", |roll| is_alive(roll, "two"));
+    let both = one.roster("the other", |roster| is_alive(roster, "two"));
     assert_eq!(both.nodes.iter().map(|node| &*node.name).collect::<Vec<_>>(), ["one", "two"]);
     eventually("a lease is renewed, and again", || one.node.renewals() >= 2 && two.node.renewals() >= 2);
     assert!(one.node.holds() && two.node.holds());
@@ -145,12 +153,16 @@ fn nodes_see_each_other_come_and_go() {
     assert!((-100..60_000).contains(&apart) && one.ledger.clock().doubt().is_none(), "{apart}");
 
     two.node.leave();
-    let left = one.roll("it has left", |roll| is_gone(roll, "two"));
+    let left = one.roster("it has left", |roster| is_gone(roster, "two"));
     assert!(is_alive(&left, "one") && left.nodes.len() == 2, "{left:?}");
     // The name is free at once, and its next holder has a new incarnation.
     let (tell, heard) = channel();
-    (two.node, two.heard) =
-        (two.ledger.join(named("two"), move |word| drop(tell.send(word))).expect("comes in again"), heard);
+    (two.node, two.heard) = (
+        two.ledger
+            .join(named("two"), move |notification| drop(tell.send(notification)))
+            .expect("comes in again"),
+        heard,
+    );
     assert_eq!(two.node.owner(), "two/2");
 }
 
@@ -199,18 +211,21 @@ fn a_table_is_taken_from_nobody_or_from_who_is_gone() {
     assert_eq!(two.takes(5), None, "its owner is alive");
     assert_eq!(two.takes(6), Some(Epoch(1)), "another table is another's");
     assert_eq!(one.takes(5), Some(Epoch(2)), "what is one's own may be taken again");
-    let of = |roll: &Roll, table: u32| roll.owner_of(TableId(table)).map(|node| node.name.clone());
-    let roll = two.roll("who owns what", |roll| of(roll, 5).is_some() && of(roll, 6).is_some());
-    assert_eq!((of(&roll, 5), of(&roll, 6), of(&roll, 7)), (Some("one".into()), Some("two".into()), None));
+    let of = |roster: &Roster, table: u32| roster.owner_of(TableId(table)).map(|node| node.name.clone());
+    let roster = two.roster("who owns what", |roster| of(roster, 5).is_some() && of(roster, 6).is_some());
+    assert_eq!(
+        (of(&roster, 5), of(&roster, 6), of(&roster, 7)),
+        (Some("one".into()), Some("two".into()), None)
+    );
 
     let five = Stream::Table(TableId(5));
     one.ledger.give_back(five, Epoch(1)).expect("an epoch that has passed gives nothing back");
     assert_eq!(two.takes(5), None);
     one.ledger.give_back(five, Epoch(2)).expect("given back");
-    two.roll("it is nobody's", |roll| of(roll, 5).is_none());
+    two.roster("it is nobody's", |roster| of(roster, 5).is_none());
     assert_eq!(two.takes(5), Some(Epoch(4)));
     two.node.leave();
-    let gone = one.roll("its owner is gone", |roll| is_gone(roll, "two"));
+    let gone = one.roster("its owner is gone", |roster| is_gone(roster, "two"));
     assert_eq!((of(&gone, 5), gone.owners.len()), (None, 2), "a table of who is gone is nobody's to play");
     assert_eq!(one.takes(5), Some(Epoch(5)));
 }
@@ -240,7 +255,7 @@ fn what_one_node_changes_the_others_hear() {
     let url = cluster.database();
     let one = Server::start("one", &url, None);
     let two = Server::start("two", &url, Some(&one));
-    two.roll("both are there", |roll| is_alive(roll, "one"));
+    two.roster("both are there", |roster| is_alive(roster, "one"));
     let (ann, token) = (PersonId(8), Digest::of(b"token"));
     let setting = |name: &str| Keep::Setting { name: name.into(), value: b"1".to_vec() };
     let secret = || "hash".to_owned();
@@ -257,48 +272,60 @@ fn what_one_node_changes_the_others_hear() {
         failures: 0,
         locked_until: Moment(0),
     };
-    let heard: [(Keep, Option<Word>); 16] = [
+    let heard: [(Keep, Option<NodeNotification>); 16] = [
         (Keep::NewPerson(person), None),
-        (Keep::Role { person: ann, role: "dealer".into() }, Some(Word::Person(ann))),
-        (Keep::Secret { person: ann, secret: secret() }, Some(Word::Person(ann))),
-        (Keep::Disabled { person: ann, disabled: true }, Some(Word::Person(ann))),
-        (Keep::SecretIfOpen { person: ann, secret: secret(), now: Moment(1) }, Some(Word::Person(ann))),
-        (Keep::EndSessionsBut { person: ann, token }, Some(Word::Person(ann))),
-        (Keep::EndSessionsButIf { person: ann, token, secret: secret() }, Some(Word::Person(ann))),
-        (Keep::EndSessionsOf(ann), Some(Word::Person(ann))),
-        (Keep::Join { person: ann, name: "Ann".into(), secret: secret() }, Some(Word::Person(ann))),
+        (Keep::Role { person: ann, role: "dealer".into() }, Some(NodeNotification::Person(ann))),
+        (Keep::Secret { person: ann, secret: secret() }, Some(NodeNotification::Person(ann))),
+        (Keep::Disabled { person: ann, disabled: true }, Some(NodeNotification::Person(ann))),
+        (
+            Keep::SecretIfOpen { person: ann, secret: secret(), now: Moment(1) },
+            Some(NodeNotification::Person(ann)),
+        ),
+        (Keep::EndSessionsBut { person: ann, token }, Some(NodeNotification::Person(ann))),
+        (
+            Keep::EndSessionsButIf { person: ann, token, secret: secret() },
+            Some(NodeNotification::Person(ann)),
+        ),
+        (Keep::EndSessionsOf(ann), Some(NodeNotification::Person(ann))),
+        (
+            Keep::Join { person: ann, name: "Ann".into(), secret: secret() },
+            Some(NodeNotification::Person(ann)),
+        ),
         (Keep::NewSession(session), None),
-        (Keep::EndSession(token), Some(Word::Session(token))),
-        (setting("call/3"), Some(Word::Setting("call/3".into()))),
-        (setting("clock-confirmed"), Some(Word::Setting("clock-confirmed".into()))),
+        (Keep::EndSession(token), Some(NodeNotification::Session(token))),
+        (setting("call/3"), Some(NodeNotification::Setting("call/3".into()))),
+        (setting("clock-confirmed"), Some(NodeNotification::Setting("clock-confirmed".into()))),
         (setting("bank"), None),
         (Keep::Failures { person: ann, failures: 1, locked_until: Moment(0) }, None),
-        (Keep::Forget(ann), Some(Word::Person(ann))),
+        (Keep::Forget(ann), Some(NodeNotification::Person(ann))),
     ];
     let changed = |server: &Server, end: &str| {
-        let said = |word: &Word| matches!(word, Word::Said { text, .. } if text == end);
+        let said =
+            |it: &NodeNotification| matches!(it, NodeNotification::Message { text, .. } if text == end);
         let mut all = server.until(end, said);
-        all.retain(|word| !matches!(word, Word::Roll(_)));
+        all.retain(|notification| !matches!(notification, NodeNotification::Roster(_)));
         all.pop();
         all
     };
-    for (n, (keep, word)) in heard.into_iter().enumerate() {
+    for (n, (keep, notification)) in heard.into_iter().enumerate() {
         let end = format!("end {n}");
         one.commit(&format!("keep{n}"), vec![keep.clone()], vec![]);
-        one.node.say(&end);
-        assert_eq!(changed(&two, &end), Vec::from_iter(word), "{keep:?}");
+        one.node.broadcast(&end);
+        assert_eq!(changed(&two, &end), Vec::from_iter(notification), "{keep:?}");
     }
     let limit = Effect::Limit { person: ann, measure: Measure::Loss, span: Span::Day, most: Some(5) };
     let exclude = Effect::Exclude { person: ann, until: Moment(i64::MAX - 9) };
     one.commit("effects", vec![], vec![limit, exclude]);
-    one.node.say("at last");
-    assert_eq!(changed(&two, "at last"), [Word::Leave(ann)]);
+    one.node.broadcast("at last");
+    assert_eq!(changed(&two, "at last"), [NodeNotification::Leave(ann)]);
     // A node does not receive its own messages, but it does receive its own stored changes.
-    two.node.say("to one");
-    one.until("to one", |word| *word == Word::Said { by: "two/1".into(), text: "to one".into() });
-    one.node.say("to two");
-    let all = two.until("to two", |word| matches!(word, Word::Said { .. }));
-    assert_eq!(all.last(), Some(&Word::Said { by: "one/1".into(), text: "to two".into() }));
+    two.node.broadcast("to one");
+    one.until("to one", |notification| {
+        *notification == NodeNotification::Message { by: "two/1".into(), text: "to one".into() }
+    });
+    one.node.broadcast("to two");
+    let all = two.until("to two", |notification| matches!(notification, NodeNotification::Message { .. }));
+    assert_eq!(all.last(), Some(&NodeNotification::Message { by: "one/1".into(), text: "to two".into() }));
 }
 
 #[test]
@@ -308,7 +335,7 @@ fn who_was_replaced_is_told_and_holds_nothing() {
     let one = Server::start("one", &url, None);
     let mut db = StoreAddress::Postgres(url).writer().expect("connects");
     db.define("UPDATE nodes SET incarnation = incarnation + 1").expect("another came in under this name");
-    one.until("replaced", |word| *word == Word::Replaced);
+    one.until("replaced", |notification| *notification == NodeNotification::Replaced);
     assert!(!one.node.holds());
     one.node.leave();
     let mut leases = Vec::new();
@@ -324,14 +351,14 @@ fn who_was_replaced_is_told_and_holds_nothing() {
 fn a_lease_runs_out_while_the_database_is_away_and_is_taken_up_again() {
     let Some(mut cluster) = Cluster::start() else { return };
     let one = Server::start("one", &cluster.database(), None);
-    one.roll("itself", |roll| is_alive(roll, "one"));
+    one.roster("itself", |roster| is_alive(roster, "one"));
     cluster.say("stop", "stopped");
     eventually("it runs out", || !one.node.holds());
     let renewals = one.node.renewals();
     cluster.say("start", "started");
-    one.until("something may have been missed", |word| *word == Word::Anything);
+    one.until("something may have been missed", |notification| *notification == NodeNotification::Anything);
     eventually("it is renewed", || one.node.holds() && one.node.renewals() > renewals);
-    one.roll("it is there", |roll| is_alive(roll, "one"));
+    one.roster("it is there", |roster| is_alive(roster, "one"));
     one.node.leave();
     assert_eq!(one.node.owner(), "one/1", "it is the same as before");
 }

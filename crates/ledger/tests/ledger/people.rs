@@ -113,11 +113,11 @@ fn an_account_that_is_locked_or_disabled_is_not_entered() {
     on_registers(|register| {
         let (ann, now, later) = (PersonId(8), Moment(100), Moment(500));
         register.keep(Keep::NewPerson(person(8, "Ann")));
-        let failed = || Keep::Failed { person: ann, most: 3, now, locked_until: later };
+        let failed = || Keep::WrongPassword { person: ann, most: 3, now, locked_until: later };
         register.keep(failed());
         register.keep(failed());
         assert_eq!(register.person(8).map(|ann| (ann.failures, ann.locked_until)), Some((2, Moment(0))));
-        register.keep(Keep::Fitted { person: ann, now });
+        register.keep(Keep::CorrectPassword { person: ann, now });
         assert_eq!(register.person(8).map(|ann| ann.failures), Some(0), "the right one forgets them");
         (0..3).for_each(|_| register.keep(failed()));
         assert_eq!(register.person(8).map(|ann| (ann.failures, ann.locked_until)), Some((0, later)));

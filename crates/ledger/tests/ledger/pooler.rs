@@ -4,7 +4,7 @@
 use crate::cluster::Cluster;
 use crate::house::{House, patron};
 use crate::pgbouncer::{Pooler, free_port};
-use ledger::nodes::{Node, Word};
+use ledger::nodes::{Node, NodeNotification};
 use ledger::{Ledger, Opening, StoreAddress};
 use std::time::{Duration, Instant};
 
@@ -38,12 +38,16 @@ fn a_house_works_behind_session_pooling() {
     let node =
         Node { name: "one".into(), address: "one:7".into(), program: "1".into(), house: String::new() };
     let (tell, heard) = std::sync::mpsc::channel();
-    let node = ledger.join(node, move |word| drop(tell.send(word))).expect("joins");
+    let node = ledger.join(node, move |notification| drop(tell.send(notification))).expect("joins");
     let since = Instant::now();
     loop {
         let left = Duration::from_secs(20).saturating_sub(since.elapsed());
         match heard.recv_timeout(left).expect("it hears of the nodes") {
-            Word::Roll(roll) if roll.nodes.iter().any(|node| node.name == "one" && node.alive) => break,
+            NodeNotification::Roster(roster)
+                if roster.nodes.iter().any(|node| node.name == "one" && node.alive) =>
+            {
+                break;
+            }
             _ => {}
         }
     }

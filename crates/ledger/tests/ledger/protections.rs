@@ -128,7 +128,7 @@ fn after_a_correction_records_and_limits_have_the_right_day() {
 
         shift.store(0, Ordering::Relaxed);
         assert_eq!(house.wager("doubted", 1, 1), Err(Fault::Denied(Denied::Clock)));
-        let machine = house.ledger.clock().wall();
+        let machine = house.ledger.clock().wall_clock();
         let mut word = Draft::new(Stream::House, PersonId(7), command("confirmed"), "significant");
         word.keep.push(Timepiece::confirmed_row(machine));
         assert_eq!(

@@ -30,7 +30,7 @@ fn main() {
         Some("serve") => serve(Path::new(&arguments[1])),
         Some("play") => run(play::play(number(1, 200), number(2, 40))),
         Some("lab") => run(lab::lab(number(1, 200), number(2, 40))),
-        Some("lab-worker") => server::work_for_a_house(),
+        Some("lab-worker") => server::run_worker(),
         Some("nodes") => run(nodes::nodes(number(1, 200), number(2, 40))),
         Some("self-check") => run(self_check::self_check(number(1, 200), number(2, 40))),
         Some("idle") => run(play::idle(number(1, 5000))),

@@ -365,7 +365,7 @@ pub async fn choose_chips(
     app.keep(vec![plays_with(who.id, chips)]).await?;
     app.sessions.forget(who.id);
     let changed = crate::session::SignedIn { chips, ..(*who.who).clone() };
-    me(State(app), Me { who: std::sync::Arc::new(changed), payers: who.payers }).await
+    me(State(app), Me { who: std::sync::Arc::new(changed), clients: who.clients }).await
 }
 
 /// Refills the caller's play chips to the amount that a guest starts with.

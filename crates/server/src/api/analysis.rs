@@ -8,9 +8,9 @@ use crate::app::App;
 use crate::error::{ApiResult, ErrorBody};
 use crate::lab::Task;
 use crate::lab::answers::{EdgeAnswer, ValuedAction};
-use crate::share::Payers;
-use crate::tables::{History, Live, ReplayStart, Request, Step, Watched};
-use crate::training::{Observation, answer_of};
+use crate::share::Clients;
+use crate::tables::{History, Live, RecordCallback, ReplayStart, Request, Step};
+use crate::training::{Observation, parse_values};
 use crate::verdict::{Verdict, verdicts};
 use crate::wire::{Money, Path, Written};
 use axum::extract::State;
@@ -122,26 +122,27 @@ pub async fn of_round(
     let who = me.id;
     let mine = Arc::new(Mutex::new(Mine::default()));
     let noted = Arc::clone(&mine);
-    let watched: Watched = Box::new(move |before, record, step, after| {
+    let on_record: RecordCallback = Box::new(move |before, record, step, after| {
         if let Ok(mut mine) = noted.lock() {
             mine.note(who, record.person, step, (before, after));
         }
     });
     let rules = move |_: &mut dyn Db, history: &History| Ok(Arc::clone(&history.live.fixed.rules));
-    let rules = replayed((&app, &me), (table, round), (ReplayStart::Kept, Some(watched)), rules).await?;
+    let rules =
+        replayed((&app, &me), (table, round), (ReplayStart::Checkpoint, Some(on_record)), rules).await?;
     let mine = mine.lock().map(|mut mine| std::mem::take(&mut *mine)).unwrap_or_default();
     let mut decisions = Vec::new();
     let mut cost = 0.0;
     for moment in &mine.moments {
         let wager = mine.wagers.get(&moment.box_id.0).copied().unwrap_or(Cents::ZERO);
-        for mut judged in moment.judged(&app, me.payers).await {
+        for mut judged in moment.judged(&app, me.clients).await {
             cost += judged.verdict.cost * mine.units(wager);
             judged.wager = Money(wager);
             judged.dealt = show_cards(&seen(&mine.dealt, mine.hole_turned, moment.at, moment.box_id));
             decisions.push(judged);
         }
     }
-    let edge = figures(&app, me.payers, &rules).await;
+    let edge = figures(&app, me.clients, &rules).await;
     let side_wagers = mine.side_costs(edge.as_ref());
     cost += side_wagers.iter().filter_map(|one| one.cost).sum::<f64>();
     let wager = mine.wager();
@@ -223,11 +224,11 @@ fn seen(dealt: &[(usize, CardPlace, Card)], hole_turned: bool, at: usize, box_id
 
 impl Moment {
     /// Returns the verdicts on the decision, or none if the solver cannot value it.
-    async fn judged(&self, app: &App, payers: Payers) -> Vec<JudgedChoice> {
+    async fn judged(&self, app: &App, clients: Clients) -> Vec<JudgedChoice> {
         let Some(sight) = Observation::of(&self.before, Some(self.box_id)) else { return Vec::new() };
         let task = sight.task(self.before.table.rules());
-        let Ok(bytes) = app.lab.answer(payers, task).await else { return Vec::new() };
-        let Some(answer) = answer_of(&bytes) else { return Vec::new() };
+        let Ok(bytes) = app.lab.answer(clients, task).await else { return Vec::new() };
+        let Some(answer) = parse_values(&bytes) else { return Vec::new() };
         let judged = verdicts(&self.before, &self.after, &self.request, &answer);
         let list = |about: &str| match about {
             "switch" => &answer.switch,
@@ -255,9 +256,9 @@ impl Moment {
 /// Returns the exact figures of a table, or `None` if the solver has none.
 ///
 /// They are computed once for all requests.
-async fn figures(app: &App, payers: Payers, rules: &Rules) -> Option<EdgeAnswer> {
+async fn figures(app: &App, clients: Clients, rules: &Rules) -> Option<EdgeAnswer> {
     let task = Task::Edge { table: Task::table(rules) };
-    let answer = app.lab.answer(payers, task).await;
+    let answer = app.lab.answer(clients, task).await;
     serde_json::from_slice(&answer.ok()?).ok()
 }
 

@@ -6,7 +6,7 @@ use super::Me;
 use crate::app::{App, recorded};
 use crate::error::{ApiError, ApiResult, ErrorBody, NO_PATRON};
 use crate::role::Role;
-use crate::second_person::{self, Asked, PendingView};
+use crate::second_person::{self, PendingView, RequestedAction};
 use crate::session::plays_with;
 use crate::wire::{Body, ClientId, Money, Path, body_digest};
 use axum::Json;
@@ -57,8 +57,8 @@ pub(super) enum Direction {
 
 impl Direction {
     /// Returns the direction of a requested order: in for a buy-in, out for a cash-out.
-    pub fn of(asked: &Asked) -> Direction {
-        if matches!(asked, Asked::CashOut { .. }) { Direction::Out } else { Direction::In }
+    pub fn of(asked: &RequestedAction) -> Direction {
+        if matches!(asked, RequestedAction::CashOut { .. }) { Direction::Out } else { Direction::In }
     }
 
     fn kind(self) -> &'static str {
@@ -68,10 +68,10 @@ impl Direction {
         }
     }
 
-    fn asked(self, patron: PersonId, amount: Money) -> Asked {
+    fn asked(self, patron: PersonId, amount: Money) -> RequestedAction {
         match self {
-            Direction::In => Asked::BuyIn { patron: patron.0, amount },
-            Direction::Out => Asked::CashOut { patron: patron.0, amount },
+            Direction::In => RequestedAction::BuyIn { patron: patron.0, amount },
+            Direction::Out => RequestedAction::CashOut { patron: patron.0, amount },
         }
     }
 }

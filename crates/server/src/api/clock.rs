@@ -53,7 +53,7 @@ fn view(app: &App) -> ClockView {
     let clock = app.ledger.clock();
     ClockView {
         now: Time(clock.now()),
-        machine: Time(clock.wall()),
+        machine: Time(clock.wall_clock()),
         unconfirmed_seconds: clock.unconfirmed_ms() / 1000,
         doubt: clock
             .doubt()
@@ -95,7 +95,7 @@ pub async fn confirm(State(app): State<App>, me: Me, Body(asked): Body<Confirmat
         )
     })?;
     let id: CommandId = asked.id.lawful()?;
-    let machine = app.ledger.clock().wall();
+    let machine = app.ledger.clock().wall_clock();
     // A retry is accepted even when the stated time is long past.
     if !app.did(me.id, &id).await? && (said.0.saturating_sub(machine.0)).saturating_abs() > WATCH_MS {
         return Err(ApiError::refused(message!(

@@ -10,7 +10,7 @@ use crate::nodes::LoginOutcome;
 use crate::password;
 use crate::role::Role;
 use crate::session::{SignedIn, clear_cookie, new_session, plays_with, set_cookie};
-use crate::share::Payers;
+use crate::share::Clients;
 use crate::weak_passwords::is_common;
 use crate::wire::Body;
 use axum::extract::State;
@@ -65,7 +65,7 @@ fn entrance(app: &House, status: StatusCode, entered: Entered) -> Entrance {
 /// Returns a new person of this role, with a random number.
 pub(super) fn new_person(name: String, role: Role, secret: String) -> ApiResult<Person> {
     let mut bytes = [0u8; 8];
-    ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
+    ledger::world::fill_random(&mut bytes).map_err(|_| ApiError::stopped())?;
     let id = PersonId((i64::from_be_bytes(bytes) & LARGEST_PERSON).max(1));
     Ok(Person {
         id,
@@ -278,7 +278,7 @@ pub async fn sign_in(
     };
     let now = app.ledger.now();
     let Some((person, mut known)) = found else {
-        app.tell_of(LoginOutcome::Failed(&asked.name, from));
+        app.share_login_outcome(LoginOutcome::Failed(&asked.name, from));
         return Err(wrong(&app));
     };
     if !fits {
@@ -301,7 +301,7 @@ pub async fn sign_in(
             }
         }
     }
-    if let Err(refused) = app.writes(Payers::person(person.id), Some(role), Writes::Session) {
+    if let Err(refused) = app.writes(Clients::person(person.id), Some(role), Writes::Session) {
         attempt.undone();
         return Err(refused);
     }
@@ -310,7 +310,7 @@ pub async fn sign_in(
     // not let in.
     let lock_counts = if known.has(person.id, from) { Moment(i64::MAX) } else { now };
     rows.push(Keep::NewSessionIfOpen(session, lock_counts));
-    rows.push(Keep::Fitted { person: person.id, now });
+    rows.push(Keep::CorrectPassword { person: person.id, now });
     let alone = role.is_staff() || app.file.sessions.one_per_patron;
     if alone {
         rows.push(Keep::EndSessionsBut { person: person.id, token: session.token });
@@ -320,7 +320,7 @@ pub async fn sign_in(
         return Err(wrong(&app));
     }
     attempt.succeeded();
-    app.tell_of(LoginOutcome::Fitted(&asked.name, from));
+    app.share_login_outcome(LoginOutcome::Succeeded(&asked.name, from));
     if alone {
         app.revoke(person.id);
     }
@@ -361,8 +361,8 @@ struct LockedOut<'a> {
 /// A lock is recorded as a significant event.
 async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) -> ApiResult<()> {
     let (id, now) = (person.id, app.ledger.now());
-    app.tell_of(LoginOutcome::Failed(&person.name, from));
-    let row = Keep::Failed { person: id, most: FAILURES, now, locked_until: now.plus_ms(LOCKED_MS) };
+    app.share_login_outcome(LoginOutcome::Failed(&person.name, from));
+    let row = Keep::WrongPassword { person: id, most: FAILURES, now, locked_until: now.plus_ms(LOCKED_MS) };
     let locked_out = |details: &LockedOut<'_>| significant(id, "locked-out", details);
     if !attempt.is_last() {
         app.keep(vec![row]).await?;
@@ -476,7 +476,7 @@ async fn try_password(app: &House, me: &Me, address: IpAddr, password: String) -
 pub(super) async fn own_password(app: &House, me: &Me, address: IpAddr, password: String) -> ApiResult<()> {
     bounded(&[&password])?;
     try_password(app, me, address, password).await.map(Attempt::succeeded)?;
-    app.tell_of(LoginOutcome::Fitted(&me.name, Network::of(address)));
+    app.share_login_outcome(LoginOutcome::Succeeded(&me.name, Network::of(address)));
     Ok(())
 }
 
@@ -505,7 +505,7 @@ pub async fn change_password(
         return Err(wrong(&app));
     }
     attempt.succeeded();
-    app.tell_of(LoginOutcome::Fitted(&me.name, Network::of(address)));
+    app.share_login_outcome(LoginOutcome::Succeeded(&me.name, Network::of(address)));
     app.revoke(id);
     Ok(StatusCode::NO_CONTENT)
 }

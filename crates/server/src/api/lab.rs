@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody, NO_TABLE};
 use crate::lab::Task;
 use crate::lab::answers::{EdgeAnswer, OptionEffect, StrategyAnswer};
-use crate::share::Payers;
+use crate::share::Clients;
 use crate::wire::{Body, Path, Written};
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
@@ -268,24 +268,24 @@ pub async fn check(State(app): State<App>, Body(asked): Body<TableQuery>) -> Api
 }
 
 /// Who is charged for a question to the lab.
-pub struct Asking(Payers);
+pub struct Asking(Clients);
 
 impl<S: Send + Sync> FromRequestParts<S> for Asking {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Asking, ApiError> {
-        parts.extensions.get::<Payers>().copied().map(Asking).ok_or_else(ApiError::sign_in)
+        parts.extensions.get::<Clients>().copied().map(Asking).ok_or_else(ApiError::sign_in)
     }
 }
 
 /// Returns the lab's answer to a question about a table.
 pub async fn answered(
     app: &App,
-    Asking(payers): Asking,
+    Asking(clients): Asking,
     kind: &'static str,
     task: Task,
 ) -> ApiResult<Written> {
-    Ok(Written::text(kind, app.lab.answer(payers, task).await?))
+    Ok(Written::text(kind, app.lab.answer(clients, task).await?))
 }
 
 const JSON: &str = "application/json";

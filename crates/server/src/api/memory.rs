@@ -120,7 +120,7 @@ pub async fn drilled(
 ) -> ApiResult<Json<DrillMemory>> {
     member(&me, &table)?;
     let ledger = Arc::clone(&app.ledger);
-    app.work(move || Ok(Json(read(ledger.practised(me.id, &table)?)))).await
+    app.work(move || Ok(Json(read(ledger.practice_data(me.id, &table)?)))).await
 }
 
 /// Stores new drill progress.
@@ -145,7 +145,7 @@ pub async fn remember_drill(
         return Err(ApiError::bad("known", message!("drill-invalid", "invalid or oversized drill progress")));
     }
     let ledger = Arc::clone(&app.ledger);
-    let remember = move || ledger.practise(me.id, &table, |kept| news.added_to(read(kept)));
+    let remember = move || ledger.change_practice(me.id, &table, |kept| news.added_to(read(kept)));
     app.work(remember).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -34,7 +34,7 @@ use crate::error::{ApiError, ErrorBody};
 use crate::registry::{Access, Registry};
 use crate::role::{Allow, Role};
 use crate::session::SignedIn;
-use crate::share::Payers;
+use crate::share::Clients;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use std::ops::Deref;
@@ -81,11 +81,11 @@ pub type Routes = (axum::Router<App>, utoipa::openapi::OpenApi, Access);
 ///
 /// They are built once, because describing them takes longer than opening a house.
 pub fn routes() -> &'static Routes {
-    static ROUTES: LazyLock<Routes> = LazyLock::new(put_together);
+    static ROUTES: LazyLock<Routes> = LazyLock::new(build_routes);
     &ROUTES
 }
 
-fn put_together() -> Routes {
+fn build_routes() -> Routes {
     use Allow::{Anyone, Roles, SignedIn};
     use Writes::{Account, Entry, Nothing, Practice, Protection, SignOut, Staff, Table};
     Registry::new(Document::openapi())
@@ -165,7 +165,7 @@ fn put_together() -> Routes {
         .writing(Anyone, Nothing, routes!(workbench::indices))
         .writing(Anyone, Nothing, routes!(workbench::ramp))
         .writing(SignedIn, Nothing, routes!(simulations::start))
-        .writing(SignedIn, Nothing, routes!(simulations::look, simulations::stop))
+        .writing(SignedIn, Nothing, routes!(simulations::progress, simulations::stop))
         .writing(Anyone, Nothing, routes!(coach::values))
         .add(Anyone, routes!(tables::list))
         .add(Anyone, routes!(tables::table))
@@ -182,13 +182,13 @@ fn put_together() -> Routes {
 /// The gate sets it.
 pub struct Me {
     pub who: Arc<SignedIn>,
-    pub payers: Payers,
+    pub clients: Clients,
 }
 
 impl Me {
-    /// Returns the person who makes the request, and the payers who are charged for it.
-    pub fn asks(&self) -> (Option<&SignedIn>, Payers) {
-        (Some(&self.who), self.payers)
+    /// Returns the person who makes the request, and the clients who are charged for it.
+    pub fn asks(&self) -> (Option<&SignedIn>, Clients) {
+        (Some(&self.who), self.clients)
     }
 }
 
@@ -203,8 +203,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Me {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Me, ApiError> {
-        let payers = parts.extensions.get::<Payers>().copied().unwrap_or_default();
+        let clients = parts.extensions.get::<Clients>().copied().unwrap_or_default();
         let who = parts.extensions.get::<Arc<SignedIn>>().cloned().ok_or_else(ApiError::sign_in)?;
-        Ok(Me { who, payers })
+        Ok(Me { who, clients })
     }
 }

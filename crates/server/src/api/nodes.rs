@@ -54,12 +54,12 @@ pub async fn list(State(app): State<App>) -> Json<NodesView> {
     let Some(nodes) = app.nodes.get() else {
         return Json(NodesView { me: None, nodes: Vec::new(), free: Vec::new(), standby_lag_bytes: None });
     };
-    let roll = nodes.roll();
+    let roster = nodes.roster();
     let owned = |owner: &str| {
-        let of = roll.owners.iter().filter(|owned| owned.owner == owner);
+        let of = roster.owners.iter().filter(|owned| owned.owner == owner);
         of.map(|owned| OwnedView { table: owned.table.0, epoch: owned.epoch }).collect()
     };
-    let view = |node: &ledger::nodes::Present| NodeView {
+    let view = |node: &ledger::nodes::NodeStatus| NodeView {
         name: node.name.clone(),
         incarnation: node.incarnation,
         address: node.address.clone(),
@@ -71,8 +71,8 @@ pub async fn list(State(app): State<App>) -> Json<NodesView> {
     let tables = app.file.tables.iter().map(|setup| setup.number);
     Json(NodesView {
         me: Some(nodes.membership.name().to_owned()),
-        nodes: roll.nodes.iter().map(view).collect(),
-        free: tables.filter(|table| roll.owner_of(ledger::TableId(*table)).is_none()).collect(),
-        standby_lag_bytes: roll.standby_lag_bytes,
+        nodes: roster.nodes.iter().map(view).collect(),
+        free: tables.filter(|table| roster.owner_of(ledger::TableId(*table)).is_none()).collect(),
+        standby_lag_bytes: roster.standby_lag_bytes,
     })
 }

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::self_check::SelfCheckView;
-use crate::share::Payers;
+use crate::share::Clients;
 use crate::wire::{Money, Written, text_of};
 use axum::Json;
 use axum::body::Bytes;
@@ -72,7 +72,7 @@ pub async fn ready(State(app): State<App>) -> Result<Json<Readiness>, ApiError> 
         return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message));
     }
     // This route has no rate limit, so the result is cached to protect the database.
-    app.stores.get(STORE_ASKED_EVERY, Payers::nobody().charged(stores(&app))).await?;
+    app.stores.get(STORE_ASKED_EVERY, Clients::none().charged(stores(&app))).await?;
     let uptime_seconds = app.started.elapsed().as_secs();
     Ok(Json(Readiness { ok: true, uptime_seconds, self_check: app.self_check.view() }))
 }

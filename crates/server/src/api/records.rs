@@ -253,7 +253,7 @@ async fn views(
 }
 
 fn named(db: &mut dyn Db, records: Vec<Record>) -> DbResult<Vec<RecordView>> {
-    let owners = records.iter().flat_map(|record| &record.legs).filter_map(|leg| leg.account.kept_for());
+    let owners = records.iter().flat_map(|record| &record.legs).filter_map(|leg| leg.account.belongs_to());
     let told: Vec<Option<PersonId>> = records.iter().map(told_about).collect();
     let people =
         records.iter().map(|record| record.person).chain(owners).chain(told.iter().copied().flatten());
@@ -261,7 +261,8 @@ fn named(db: &mut dyn Db, records: Vec<Record>) -> DbResult<Vec<RecordView>> {
     let names = names(db, people.into_iter())?;
     let called = |person: PersonId| names.get(&person.0.to_string()).cloned();
     let views = records.into_iter().zip(told).map(|(record, about)| {
-        let people: Vec<_> = record.legs.iter().map(|leg| leg.account.kept_for().and_then(called)).collect();
+        let people: Vec<_> =
+            record.legs.iter().map(|leg| leg.account.belongs_to().and_then(called)).collect();
         let name = called(record.person);
         let mut view = RecordView::from(record);
         (view.name, view.about) = (name, about.and_then(called));
@@ -281,7 +282,7 @@ fn told_about(record: &Record) -> Option<PersonId> {
     let event: serde_json::Value = serde_json::from_slice(&record.event).ok()?;
     let told = event.get("details").unwrap_or(&event);
     let number = ["person", "patron"].iter().find_map(|key| told.get(key)?.as_i64());
-    let holder = || Account::from_name(told.get("account")?.as_str()?)?.kept_for();
+    let holder = || Account::from_name(told.get("account")?.as_str()?)?.belongs_to();
     number.map(PersonId).or_else(holder)
 }
 

@@ -4,7 +4,7 @@ use super::Me;
 use super::{cashier, staff};
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
-use crate::second_person::{self, Asked, Pending, PendingView};
+use crate::second_person::{self, Pending, PendingView, RequestedAction};
 use crate::wire::{Body, Path};
 use axum::Json;
 use axum::extract::State;
@@ -100,7 +100,7 @@ async fn approve(
         only_once(first.unwrap_or(Err(Fault::Denied(Denied::Behind))))
     };
     match &pending.asked {
-        Asked::BuyIn { patron, amount } | Asked::CashOut { patron, amount } => {
+        RequestedAction::BuyIn { patron, amount } | RequestedAction::CashOut { patron, amount } => {
             let direction = cashier::Direction::of(&pending.asked);
             let draft = cashier::draft(direction, by, PersonId(*patron), amount.0)?;
             let receipt = execute(draft, Vec::new()).await?;
@@ -109,12 +109,12 @@ async fn approve(
             cashier::tell_if_large(app, direction, whose, (amount.0, receipt.seq)).await?;
             Ok((receipt, None))
         }
-        Asked::Hire { role } => {
+        RequestedAction::Hire { role } => {
             let hired = staff::hiring(by, pending.name.clone(), *role).await?;
             let receipt = execute(hired.joined, vec![hired.event]).await?;
             Ok((receipt, Some(hired.one_time_password)))
         }
-        Asked::ChangeAccount { person, change } => {
+        RequestedAction::ChangeAccount { person, change } => {
             let changing = staff::changing(app, by, PersonId(*person), change).await?;
             let receipt = execute(changing.draft.clone(), Vec::new()).await?;
             changing.has_changed(app);

@@ -7,7 +7,9 @@ use super::account::purse;
 use crate::app::{App, table_for};
 use crate::error::{ApiError, ApiResult, ErrorBody, NO_PATRON, NO_ROUND};
 use crate::role::Role;
-use crate::tables::{EventView, History, Live, ReplayStart, Watched, event_views, history, written};
+use crate::tables::{
+    EventView, History, Live, RecordCallback, ReplayStart, event_views, history, write_rounds,
+};
 use crate::wire::{Money, Page, PageQuery, Path, Query, Time, Written};
 use axum::Json;
 use axum::extract::State;
@@ -136,7 +138,7 @@ pub struct BalanceView {
 pub(super) async fn replayed<T: Send + 'static>(
     (app, me): (&App, &Me),
     (table, round): (u32, i64),
-    (from, watched): (ReplayStart, Option<Watched>),
+    (from, on_record): (ReplayStart, Option<RecordCallback>),
     write: impl FnOnce(&mut dyn Db, &History) -> DbResult<T> + Send + 'static,
 ) -> ApiResult<T> {
     let handle = table_for(app, table, me.asks()).await?;
@@ -146,7 +148,7 @@ pub(super) async fn replayed<T: Send + 'static>(
     let (app, fixed) = (Arc::clone(app), handle.fixed.clone());
     let asked = Arc::clone(&app);
     let found =
-        asked.read(move |db| match history(db, &fixed, &app.vault, (RoundNo(round), from), watched)? {
+        asked.read(move |db| match history(db, &fixed, &app.vault, (RoundNo(round), from), on_record)? {
             None => Ok(None),
             Some(Err(stuck)) => Ok(Some(Err(stuck))),
             Some(Ok(history)) => Ok(Some(Ok(write(db, &history)?))),
@@ -174,7 +176,7 @@ pub async fn round(
     Path((table, round)): Path<(u32, i64)>,
 ) -> ApiResult<Written> {
     let reader = Reader::of(&me);
-    replayed((&app, &me), (table, round), (ReplayStart::Kept, None), move |db, told| {
+    replayed((&app, &me), (table, round), (ReplayStart::Checkpoint, None), move |db, told| {
         let visible = |person: PersonId| reader.knows(person);
         let (number, live) = reader.sees(told);
         let names = names(db, people(told).into_iter().filter(|person| visible(*person)))?;
@@ -280,7 +282,7 @@ pub async fn csv(State(app): State<App>, me: Me, Path(round): Path<(u32, i64)>) 
     let lines = move |_: &mut dyn Db, told: &History| Ok(write_csv(told, &reader.sees(told).1, round));
     Ok(Written::text(
         "text/csv; charset=utf-8",
-        replayed((&app, &me), round, (ReplayStart::Kept, None), lines).await?,
+        replayed((&app, &me), round, (ReplayStart::Checkpoint, None), lines).await?,
     ))
 }
 
@@ -289,7 +291,7 @@ fn write_csv(told: &History, live: &Live, (table, round): (u32, i64)) -> String 
     for (record, step) in &told.steps {
         for (_, event) in &step.events {
             let Fact::Settled(s) = event.fact else { continue };
-            let person = live.seats.shown(s.person).map_or(0, |number| number.0);
+            let person = live.seats.public_number(s.person).map_or(0, |number| number.0);
             let _ = writeln!(
                 csv,
                 "{table},{round},{},{},{},{person},{},{},{},{},{},{},\"{}\"",
@@ -320,13 +322,13 @@ pub async fn notation(
 ) -> ApiResult<Written> {
     let reader = Reader::of(&me);
     let alone = move |_: &mut dyn Db, told: &History| {
-        Ok(written(&told.log, &reader.sees(told).1, round_file::write_alone))
+        Ok(write_rounds(&told.log, &reader.sees(told).1, round_file::write_alone))
     };
-    let text = match replayed((&app, &me), (table, round), (ReplayStart::Kept, None), alone).await? {
+    let text = match replayed((&app, &me), (table, round), (ReplayStart::Checkpoint, None), alone).await? {
         Some(text) => text,
         None => {
             let whole = move |_: &mut dyn Db, told: &History| {
-                Ok(written(&told.log, &reader.sees(told).1, round_file::write))
+                Ok(write_rounds(&told.log, &reader.sees(told).1, round_file::write))
             };
             replayed((&app, &me), (table, round), (ReplayStart::Opening, None), whole).await?
         }

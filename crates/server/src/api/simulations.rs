@@ -6,9 +6,9 @@ use super::Me;
 use super::lab::TableQuery;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody, ErrorDetail, unknown_count};
+use crate::evicting_store::EvictingStore;
 use crate::lab::answers::SimulationState;
 use crate::lab::{Running, Task, no_value};
-use crate::room::Room;
 use crate::share::{Share, Shares};
 use crate::wire::{Body, Path};
 use axum::Json;
@@ -29,7 +29,7 @@ const MOST_WAITING: usize = 32;
 
 /// A table to simulate, and the number of rounds.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
-pub struct SimulationAsked {
+pub struct SimulationRequest {
     #[serde(flatten)]
     pub table: TableQuery,
     /// The number of rounds to play.
@@ -63,7 +63,7 @@ struct Run {
 }
 
 /// The simulations that are kept, by number.
-static RUNS: LazyLock<Room<u64, Arc<Run>>> = LazyLock::new(|| Room::new(MOST_KEPT));
+static RUNS: LazyLock<EvictingStore<u64, Arc<Run>>> = LazyLock::new(|| EvictingStore::new(MOST_KEPT));
 static WAITING: LazyLock<Shares> = LazyLock::new(|| Shares::of(MOST_WAITING));
 static NEXT: AtomicU64 = AtomicU64::new(1);
 /// The permit to simulate, of which there is one.
@@ -89,13 +89,13 @@ fn admit(me: &Me, of: u64) -> ApiResult<(u64, Arc<Run>, Share)> {
         );
         return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, message));
     }
-    let place = WAITING.take(me.payers, 1)?;
+    let place = WAITING.take(me.clients, 1)?;
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
     let state =
         Mutex::new(SimulationState { id, rounds: Some(0), of: Some(of), ..SimulationState::default() });
     let over = AtomicBool::new(false);
     let run = Arc::new(Run { owner: me.id, state, running: Running::default(), over });
-    RUNS.put(id, me.payers, Arc::clone(&run), |run| run.over.load(Ordering::Relaxed))?;
+    RUNS.put(id, me.clients, Arc::clone(&run), |run| run.over.load(Ordering::Relaxed))?;
     Ok((id, run, place))
 }
 
@@ -123,13 +123,13 @@ fn checked_bets(count: Option<&str>, ramp: Option<&str>) -> ApiResult<()> {
 }
 
 /// Starts a simulation of a table.
-#[utoipa::path(post, path = "/api/lab/simulations", tag = "lab", request_body = SimulationAsked,
+#[utoipa::path(post, path = "/api/lab/simulations", tag = "lab", request_body = SimulationRequest,
     responses((status = 202, body = SimulationBegun), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody), (status = 429, body = ErrorBody)))]
 pub async fn start(
     State(app): State<App>,
     me: Me,
-    Body(asked): Body<SimulationAsked>,
+    Body(asked): Body<SimulationRequest>,
 ) -> ApiResult<(StatusCode, Json<SimulationBegun>)> {
     let most = app.lab.most_rounds;
     if !(1..=most).contains(&asked.rounds) {
@@ -144,7 +144,7 @@ pub async fn start(
         ));
     }
     checked_bets(asked.count.as_deref(), asked.ramp.as_deref())?;
-    let SimulationAsked { table, rounds, seed, count, ramp } = asked;
+    let SimulationRequest { table, rounds, seed, count, ramp } = asked;
     let table = Task::table(&table.lawful_rules(&app).await?);
     let (id, run, place) = admit(&me, rounds)?;
     let task = Task::Simulation { table, rounds, seed, count, ramp };
@@ -184,9 +184,9 @@ impl Run {
 }
 
 /// Returns the progress or result of one of the caller's simulations.
-#[utoipa::path(get, path = "/api/lab/simulations/{id}", tag = "lab", params(("id" = u64, Path)),
+#[utoipa::path(get, path = "/api/lab/simulations/{id}", tag = "lab", operation_id = "look", params(("id" = u64, Path)),
     responses((status = 200, body = SimulationState), (status = 404, body = ErrorBody)))]
-pub async fn look(me: Me, Path(id): Path<u64>) -> ApiResult<Json<SimulationState>> {
+pub async fn progress(me: Me, Path(id): Path<u64>) -> ApiResult<Json<SimulationState>> {
     let run = find(&me, id)?;
     let state = run.state.lock().map(|state| state.clone());
     Ok(Json(state.unwrap_or_default()))

@@ -8,7 +8,7 @@ use crate::nodes::LoginOutcome;
 use crate::password;
 use crate::role::Role;
 use crate::second_factor;
-use crate::second_person::{self, Asked, PendingView};
+use crate::second_person::{self, PendingView, RequestedAction};
 use crate::wire::{Body, Path, Query, Time, time_text};
 use axum::Json;
 use axum::extract::State;
@@ -120,7 +120,7 @@ pub async fn hire(State(app): State<App>, me: Me, Body(asked): Body<Hire>) -> Ap
         if app.read(move |db| people::by_name(db, &name)).await?.is_some() {
             return Err(ApiError::refused(Denied::NameTaken.message(time_text)));
         }
-        return waiting(&app, &me, asked.name, Asked::Hire { role: asked.role }).await;
+        return waiting(&app, &me, asked.name, RequestedAction::Hire { role: asked.role }).await;
     }
     let Hiring { person, joined, event, one_time_password } = hiring(me.id, asked.name, asked.role).await?;
     app.commit(joined).await?;
@@ -174,7 +174,7 @@ pub(super) async fn hiring(by: PersonId, name: String, role: Role) -> ApiResult<
 }
 
 /// Records a request that needs a second person, and returns it as the answer.
-async fn waiting(app: &App, me: &Me, name: String, asked: Asked) -> ApiResult<Response> {
+async fn waiting(app: &App, me: &Me, name: String, asked: RequestedAction) -> ApiResult<Response> {
     let receipt = app.commit(second_person::request(app, me, name, asked)?).await?;
     let request = String::from_utf8_lossy(&receipt.answer).into_owned();
     let view = second_person::find(app, &request).await?.view(&request, me.id);
@@ -239,7 +239,8 @@ pub async fn change(
     let enables = asked.disabled == Some(false);
     let guarded = new_role || enables || asked.reset_password || asked.remove_second_factor;
     if guarded && app.file.second_person.for_accounts() {
-        return waiting(&app, &me, before.name, Asked::ChangeAccount { person, change: asked }).await;
+        return waiting(&app, &me, before.name, RequestedAction::ChangeAccount { person, change: asked })
+            .await;
     }
     let changing = changing(&app, me.id, id, &asked).await?;
     app.commit(changing.draft.clone()).await?;
@@ -319,7 +320,7 @@ impl Changing {
     pub(super) fn has_changed(&self, app: &App) {
         if self.unlock {
             app.attempts.unlock(&self.before.name);
-            app.tell_of(LoginOutcome::Unlocked(&self.before.name));
+            app.share_login_outcome(LoginOutcome::Unlocked(&self.before.name));
         }
         app.revoke(self.before.id);
     }

@@ -4,7 +4,7 @@ use super::Me;
 use crate::app::{App, table_for};
 use crate::error::{ApiError, ApiResult, ErrorBody, NO_TABLE};
 use crate::session::SignedIn;
-use crate::share::Payers;
+use crate::share::Clients;
 use crate::tables::{Acted, Ask, BoxView, EventView, MeantFor, Request, TableCard, View, shoe_setting};
 use crate::wire::{Body, ClientId, Money, Path};
 use axum::Json;
@@ -50,10 +50,10 @@ pub struct TableView {
 pub async fn table(
     State(app): State<App>,
     who: Option<axum::Extension<Arc<SignedIn>>>,
-    axum::Extension(payers): axum::Extension<Payers>,
+    axum::Extension(clients): axum::Extension<Clients>,
     Path(table): Path<u32>,
 ) -> ApiResult<Json<TableView>> {
-    let handle = table_for(&app, table, (who.as_deref().map(|who| &**who), payers)).await?;
+    let handle = table_for(&app, table, (who.as_deref().map(|who| &**who), clients)).await?;
     let published = handle.published.borrow().clone();
     let view = match &who {
         Some(who) => published.view_of(who.id),
@@ -164,7 +164,7 @@ pub struct SoloTable {
 pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> ApiResult<Json<SoloTable>> {
     let setup = app.file.tables.iter().find(|setup| setup.number == table);
     let setup = setup.ok_or_else(|| ApiError::missing(NO_TABLE))?;
-    let place = app.tables.get().ok_or_else(ApiError::stopped)?.place_of(&app, me.id).await?;
+    let place = app.tables.get().ok_or_else(ApiError::stopped)?.solo_number_of(&app, me.id).await?;
     let solo = setup.solo(place).ok_or_else(|| ApiError::missing(NO_TABLE))?;
     table_for(&app, solo.number, me.asks()).await?;
     Ok(Json(SoloTable { table: solo.number }))

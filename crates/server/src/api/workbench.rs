@@ -47,7 +47,7 @@ fn short(field: &'static str, text: &str, most: usize) -> ApiResult<()> {
 
 /// A request for the house edge of every legal combination of some options.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
-pub struct SweepAsked {
+pub struct SweepRequest {
     #[serde(flatten)]
     pub table: TableQuery,
     /// The options to vary and their values, such as `decks=6,8`.
@@ -64,7 +64,7 @@ pub struct SweepAsked {
 
 /// A request to explain the difference between two tables.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
-pub struct CompareAsked {
+pub struct CompareRequest {
     /// The first table.
     pub a: TableQuery,
     /// The second table.
@@ -73,7 +73,7 @@ pub struct CompareAsked {
 
 /// A request about a table with some cards removed, and optionally about a hand dealt from the rest.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
-pub struct ShoeAsked {
+pub struct ShoeRequest {
     #[serde(flatten)]
     pub table: TableQuery,
     /// The removed cards, with or without suits, such as `As Kd 5x3`.
@@ -96,7 +96,7 @@ pub struct ShoeAsked {
 
 /// A request for the best counting systems for a table, of a given kind.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
-pub struct TagsAsked {
+pub struct TagsRequest {
     #[serde(flatten)]
     pub table: TableQuery,
     /// The largest tag that a counting system may have.
@@ -109,7 +109,7 @@ pub struct TagsAsked {
 
 /// A request about a table and a counting system.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
-pub struct CountAsked {
+pub struct CountRequest {
     #[serde(flatten)]
     pub table: TableQuery,
     /// The counting system: its name, such as `hi-lo`, or ten tags for A,2,…,9,T.
@@ -119,9 +119,9 @@ pub struct CountAsked {
 
 /// A request for the best bet ramp for a table, a counting system and a bet spread.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
-pub struct RampAsked {
+pub struct RampRequest {
     #[serde(flatten)]
-    pub count: CountAsked,
+    pub count: CountRequest,
     /// The bankroll, in units of the minimum bet.
     #[schema(minimum = 1, example = 1000)]
     pub bankroll: u32,
@@ -135,7 +135,7 @@ pub struct RampAsked {
 
 /// A request for the printable strategy card of a table.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
-pub struct CardAsked {
+pub struct CardRequest {
     #[serde(flatten)]
     pub table: TableQuery,
     /// Whether the card is a sheet of letter paper instead of the size of a credit card.
@@ -173,25 +173,25 @@ pub async fn report_page(
 }
 
 /// Returns a printable strategy card for a table.
-#[utoipa::path(post, path = "/api/lab/card.svg", tag = "lab", request_body = CardAsked,
+#[utoipa::path(post, path = "/api/lab/card.svg", tag = "lab", request_body = CardRequest,
     responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn card(
     State(app): State<App>,
     asking: Asking,
-    Body(asked): Body<CardAsked>,
+    Body(asked): Body<CardRequest>,
 ) -> ApiResult<Written> {
     put(&app, asking, "image/svg+xml", (asked.table, Workbench::Card { letter: asked.letter })).await
 }
 
 /// Returns the house edge of every legal combination of some options.
-#[utoipa::path(post, path = "/api/lab/sweep", tag = "lab", request_body = SweepAsked,
+#[utoipa::path(post, path = "/api/lab/sweep", tag = "lab", request_body = SweepRequest,
     responses((status = 200, body = SweepDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn sweep(
     State(app): State<App>,
     asking: Asking,
-    Body(asked): Body<SweepAsked>,
+    Body(asked): Body<SweepRequest>,
 ) -> ApiResult<Written> {
     if !(1..=MOST_OPTIONS).contains(&asked.vary.len()) {
         return Err(ApiError::bad(
@@ -212,26 +212,26 @@ pub async fn sweep(
 /// Explains the difference between two tables, option by option.
 ///
 /// The parts add up.
-#[utoipa::path(post, path = "/api/lab/compare", tag = "lab", request_body = CompareAsked,
+#[utoipa::path(post, path = "/api/lab/compare", tag = "lab", request_body = CompareRequest,
     responses((status = 200, body = CompareDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn compare(
     State(app): State<App>,
     asking: Asking,
-    Body(asked): Body<CompareAsked>,
+    Body(asked): Body<CompareRequest>,
 ) -> ApiResult<Written> {
     let other = asked.b.lawful_rules(&app).await?;
     put(&app, asking, JSON, (asked.a, Workbench::Compare { other: file::show(other.choices()) })).await
 }
 
 /// Returns the value of the next round from the rest of the stack, and optionally of a hand.
-#[utoipa::path(post, path = "/api/lab/shoe", tag = "lab", request_body = ShoeAsked,
+#[utoipa::path(post, path = "/api/lab/shoe", tag = "lab", request_body = ShoeRequest,
     responses((status = 200, body = NextRound), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn shoe(
     State(app): State<App>,
     asking: Asking,
-    Body(asked): Body<ShoeAsked>,
+    Body(asked): Body<ShoeRequest>,
 ) -> ApiResult<Written> {
     short("removed", &asked.removed, MOST_CARDS)?;
     [&asked.hand, &asked.hand2, &asked.up]
@@ -242,13 +242,13 @@ pub async fn shoe(
 }
 
 /// Returns the strategy charts for the rest of the stack, without the removed cards.
-#[utoipa::path(post, path = "/api/lab/shoe/strategy", tag = "lab", request_body = ShoeAsked,
+#[utoipa::path(post, path = "/api/lab/shoe/strategy", tag = "lab", request_body = ShoeRequest,
     responses((status = 200, body = StrategyAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn shoe_strategy(
     State(app): State<App>,
     asking: Asking,
-    Body(asked): Body<ShoeAsked>,
+    Body(asked): Body<ShoeRequest>,
 ) -> ApiResult<Written> {
     short("removed", &asked.removed, MOST_CARDS)?;
     put(&app, asking, JSON, (asked.table, Workbench::ShoeChart { removed: asked.removed })).await
@@ -267,13 +267,13 @@ pub async fn removal(
 }
 
 /// Returns the best counting system for every bet of a table.
-#[utoipa::path(post, path = "/api/lab/tags", tag = "lab", request_body = TagsAsked,
+#[utoipa::path(post, path = "/api/lab/tags", tag = "lab", request_body = TagsRequest,
     responses((status = 200, body = TagsDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn tags(
     State(app): State<App>,
     asking: Asking,
-    Body(asked): Body<TagsAsked>,
+    Body(asked): Body<TagsRequest>,
 ) -> ApiResult<Written> {
     if !(1..=MOST_LEVEL).contains(&asked.level) {
         return Err(ApiError::bad(
@@ -291,26 +291,26 @@ pub async fn tags(
 }
 
 /// Returns the count at which each decision of the strategy chart changes.
-#[utoipa::path(post, path = "/api/lab/indices", tag = "lab", request_body = CountAsked,
+#[utoipa::path(post, path = "/api/lab/indices", tag = "lab", request_body = CountRequest,
     responses((status = 200, body = IndicesDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn indices(
     State(app): State<App>,
     asking: Asking,
-    Body(asked): Body<CountAsked>,
+    Body(asked): Body<CountRequest>,
 ) -> ApiResult<Written> {
     checked_count(&asked.count)?;
     put(&app, asking, JSON, (asked.table, Workbench::Indices { count: asked.count })).await
 }
 
 /// Returns the best bet ramp for a bankroll and a bet spread, with its results.
-#[utoipa::path(post, path = "/api/lab/ramp", tag = "lab", request_body = RampAsked,
+#[utoipa::path(post, path = "/api/lab/ramp", tag = "lab", request_body = RampRequest,
     responses((status = 200, body = RampDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn ramp(
     State(app): State<App>,
     asking: Asking,
-    Body(asked): Body<RampAsked>,
+    Body(asked): Body<RampRequest>,
 ) -> ApiResult<Written> {
     checked_count(&asked.count.count)?;
     if asked.bankroll == 0 || asked.least > asked.most || !(1..=1000).contains(&asked.most) {
@@ -322,7 +322,7 @@ pub async fn ramp(
             ),
         ));
     }
-    let RampAsked { bankroll, least, most, .. } = asked;
+    let RampRequest { bankroll, least, most, .. } = asked;
     let ask = Workbench::Ramp { count: asked.count.count, bankroll, least, most };
     put(&app, asking, JSON, (asked.count.table, ask)).await
 }

@@ -26,7 +26,7 @@ impl Chance {
     /// Every live shuffle creates its own, and none is stored. Returns an error if the system provides no entropy.
     pub fn live() -> Result<Chance, getrandom::Error> {
         let mut entropy = [0u8; LIVE_ENTROPY_BYTES];
-        ledger::world::chance(&mut entropy)?;
+        ledger::world::fill_random(&mut entropy)?;
         Ok(Chance::from_entropy(&entropy))
     }
 

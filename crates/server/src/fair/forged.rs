@@ -5,7 +5,7 @@
 //! with the same file. `CUTCARD_REGENERATE=1` rewrites it.
 
 use super::chance::{Chance, shuffle};
-use super::log::{Log, NotedCommitment, NotedCut, NotedList, NotedShare, SeenCard};
+use super::notes::{BrowserNotes, NotedCommitment, NotedCut, NotedList, NotedShare, SeenCard};
 use super::opening::{
     CUT_RULE, Committed, DrawnRound, MIX_RULE, Opening, PublishedMix, PublishedShare, Signatures, Statement,
 };
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/browser/vectors.json");
 /// The name of the vector whose checks all pass although `unchecked` says that the order is not proven.
-const MADE_UP: &str = "a share made up before the list was closed, and none from the player";
+const UNPROVEN_VECTOR: &str = "a share made up before the list was closed, and none from the player";
 
 /// A test vector: an opening, the evidence it is checked against, and the verdict.
 #[derive(Serialize, Deserialize)]
@@ -30,7 +30,7 @@ struct Vector {
     /// The name of the check that must fail, or `None` for an honest house.
     fails: Option<String>,
     opening: Opening,
-    log: Option<Log>,
+    log: Option<BrowserNotes>,
     commitment: Option<String>,
     nonce: Option<String>,
     verdict: Verdict,
@@ -118,7 +118,7 @@ fn signed(mut opening: Opening, vault: &Vault) -> Opening {
 }
 
 /// Returns the browser's notes of a player who gave the first share, if any, and left after ten cards.
-fn log(opening: &Opening, vault: &Vault) -> Log {
+fn log(opening: &Opening, vault: &Vault) -> BrowserNotes {
     let (table, shoe, commitment) = (opening.committed.table, opening.committed.shoe, &opening.commitment);
     let hashes: Vec<String> = opening.mixed.shares.iter().map(|share| share.hash.clone()).collect();
     let share = hashes.first().map(|own| {
@@ -133,7 +133,7 @@ fn log(opening: &Opening, vault: &Vault) -> Log {
         card: (*card).into(),
     };
     let signatures = opening.signatures.as_ref().expect("signed");
-    Log {
+    BrowserNotes {
         table,
         shoe,
         house: signatures.house.clone(),
@@ -183,7 +183,7 @@ fn all() -> Vec<Vector> {
     let honest = signed(dealt(committed(&order()), shares()), &house);
     let noted = log(&honest, &house);
     let mut vectors = Vec::new();
-    let mut add = |name: &str, fails: Option<&str>, opening: &Opening, log: Option<&Log>| {
+    let mut add = |name: &str, fails: Option<&str>, opening: &Opening, log: Option<&BrowserNotes>| {
         vectors.push(vector(name, fails, opening, Against { log, ..Against::default() }));
     };
     add("an honest house", None, &honest, Some(&noted));
@@ -200,7 +200,7 @@ fn all() -> Vec<Vector> {
     }
     let in_mid_round = Committed { on_layout: "As Kd".into(), ..committed(&rest) };
     let opening = signed(dealt(in_mid_round.clone(), PublishedMix::default()), &house);
-    let saw = |card: &str| Log { layout: vec![card.into()], face_down: 1, ..log(&opening, &house) };
+    let saw = |card: &str| BrowserNotes { layout: vec![card.into()], face_down: 1, ..log(&opening, &house) };
     add("an honest house that shuffles in mid-round", None, &opening, Some(&saw("As")));
     add("a card falsely reported on the layout", Some("composition"), &opening, Some(&saw("Qh")));
 
@@ -329,7 +329,7 @@ fn all() -> Vec<Vector> {
     });
 
     // Dishonest from the beginning: the browser noted what the house published.
-    let mut begin = |name: &str, fails: &str, committed: Committed, change: &dyn Fn(&mut Log)| {
+    let mut begin = |name: &str, fails: &str, committed: Committed, change: &dyn Fn(&mut BrowserNotes)| {
         let opening = signed(dealt(committed, shares()), &house);
         let mut log = log(&opening, &house);
         change(&mut log);
@@ -388,7 +388,7 @@ fn all() -> Vec<Vector> {
     add("another house's signatures", Some("signature"), &strange, Some(&noted));
     let theirs = strange.signatures.clone().expect("signed");
     let their_log = log(&strange, &stranger);
-    let mut signed_by_another = |what: &str, change: &dyn Fn(&mut Signatures, &mut Log)| {
+    let mut signed_by_another = |what: &str, change: &dyn Fn(&mut Signatures, &mut BrowserNotes)| {
         let (mut opening, mut log) = (honest.clone(), noted.clone());
         change(opening.signatures.as_mut().expect("signed"), &mut log);
         add(&format!("{what} that another house signed"), Some("signature"), &opening, Some(&log));
@@ -408,14 +408,16 @@ fn all() -> Vec<Vector> {
     };
     let suits = |opening: &Opening| opening.drawn.split(' ').nth(1).is_some_and(|card| card.starts_with('A'));
     let opening = signed((0..=u8::MAX).map(made_up).find(suits).expect("an ace"), &house);
-    let noted_alone = Log { share: None, nonce: None, sent: false, revealed: false, ..log(&opening, &house) };
-    add(MADE_UP, None, &opening, Some(&noted_alone));
+    let noted_alone =
+        BrowserNotes { share: None, nonce: None, sent: false, revealed: false, ..log(&opening, &house) };
+    add(UNPROVEN_VECTOR, None, &opening, Some(&noted_alone));
 
     // The player's own nonce is missing: withheld by the player, or ignored by the house.
     let mut mixed = shares();
     mixed.shares[0].nonce = None;
     let opening = signed(dealt(committed(&order()), mixed), &house);
-    let mut log = Log { nonce: noted.nonce.clone(), sent: false, revealed: false, ..log(&opening, &house) };
+    let mut log =
+        BrowserNotes { nonce: noted.nonce.clone(), sent: false, revealed: false, ..log(&opening, &house) };
     add("a player who does not reveal", None, &opening, Some(&log));
     log.sent = true;
     add("a nonce that was sent but ignored", Some("nonce"), &opening, Some(&log));
@@ -458,7 +460,8 @@ fn an_order_without_an_own_nonce_is_not_proven() {
         unchecked.expect("not checked").message.clone()
     };
     assert!(
-        reason(MADE_UP).contains("whoever made the shares could have chosen the order after the commitment")
+        reason(UNPROVEN_VECTOR)
+            .contains("whoever made the shares could have chosen the order after the commitment")
     );
     assert!(reason("an honest house, without a log").starts_with("your nonce was not given"));
     assert!(reason("a player who does not reveal").starts_with("your nonce was never revealed"));

@@ -6,14 +6,14 @@
 mod chance;
 #[cfg(test)]
 mod forged;
-mod log;
+mod notes;
 mod opening;
 mod order;
 mod vault;
 mod verify;
 
 pub use chance::{Chance, LIVE_ENTROPY_BYTES, Words, shuffle};
-pub use log::{Log, NotedCommitment, NotedCut, NotedList, NotedShare, SeenCard};
+pub use notes::{BrowserNotes, NotedCommitment, NotedCut, NotedList, NotedShare, SeenCard};
 pub use opening::{
     CUT_RULE, Committed, DrawnRound, MIX_RULE, Opening, PublishedMix, PublishedShare, ShoeId, Signatures,
     Statement,

@@ -82,12 +82,12 @@ impl Vault {
 
     /// Returns an encrypted mark, in hexadecimal, that shows which key the house encrypts its shoes with.
     ///
-    /// The mark is stored as a setting; `made` tells later whether a vault has the same key.
+    /// The mark is stored as a setting; `key_matches` tells later whether a vault has the same key.
     pub fn mark(&self) -> Result<Vec<u8>, VaultError> {
         self.seal(MARK, &[]).map(|mark| hex(&mark).into_bytes())
     }
 
-    pub fn made(&self, mark: &[u8]) -> bool {
+    pub fn key_matches(&self, mark: &[u8]) -> bool {
         let mark = std::str::from_utf8(mark).ok().and_then(ledger::keys::from_hex);
         mark.is_some_and(|mark| self.unseal(MARK, &mark).is_ok())
     }
@@ -95,7 +95,7 @@ impl Vault {
     /// Encrypts a secret and binds it to `name`, under which alone it can be decrypted.
     pub fn seal(&self, name: &str, plain: &[u8]) -> Result<Vec<u8>, VaultError> {
         let mut fresh = [0u8; NONCE];
-        ledger::world::chance(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
+        ledger::world::fill_random(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
         let payload = Payload { msg: plain, aad: &secret_label(name) };
         let locked = self.cipher.encrypt(&XNonce::from(fresh), payload).map_err(|_| VaultError::Locked)?;
         Ok([fresh.as_slice(), &locked].concat())

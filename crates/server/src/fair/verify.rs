@@ -3,7 +3,7 @@
 //! The page has the same checks in `proof.js`; both must pass the same vectors (`vectors.json`), which model a
 //! dishonest house.
 
-use super::log::{Log, SeenCard};
+use super::notes::{BrowserNotes, SeenCard};
 use super::opening::{CUT_RULE, MIX_RULE, Opening, Statement};
 use super::order::{MOST_BURNED, Mixed, Share, bytes_of, derived_cut, sequence};
 use ledger::keys::from_hex;
@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 /// The evidence against which an opening is checked, each part of it optional.
 #[derive(Clone, Copy, Default)]
 pub struct Against<'a> {
-    pub log: Option<&'a Log>,
+    pub log: Option<&'a BrowserNotes>,
     pub commitment: Option<&'a str>,
     pub nonce: Option<&'a str>,
 }
@@ -59,18 +59,19 @@ const UNSEEN: &str = "no log was given, so the cards were not compared with thos
 /// The reason why the order is not proven to an observer who gave no nonce of their own.
 ///
 /// Whoever makes up shares before the list closes, and so knows all nonces, can try orders until one suits.
-const NO_OWN_NONCE: &str = "your nonce was not given: whoever made the shares could have chosen the order after the \
-                            commitment";
-const OWN_NONCE_WITHHELD: &str = "your nonce was never revealed: whoever made the other shares could have chosen the \
-                                  order after the commitment";
-const NO_NONCE: &str = "nobody added a nonce: the house alone chose the order, before the commitment";
+const UNPROVEN_WITHOUT_OWN_NONCE: &str =
+    "your nonce was not given: whoever made the shares could have chosen the order after the commitment";
+const UNPROVEN_OWN_NONCE_WITHHELD: &str = "your nonce was never revealed: whoever made the other shares could have \
+                                           chosen the order after the commitment";
+const UNPROVEN_WITHOUT_NONCES: &str =
+    "nobody added a nonce: the house alone chose the order, before the commitment";
 
 /// An opening with its cards parsed, and the notes of a browser if there are any.
 struct Shoe<'a> {
     opening: &'a Opening,
     order: Vec<Card>,
     drawn: Vec<Card>,
-    log: Option<&'a Log>,
+    log: Option<&'a BrowserNotes>,
 }
 
 /// Checks an opening for consistency with itself and with the evidence in `against`.
@@ -222,13 +223,13 @@ impl Shoe<'_> {
             held((seen.at, seen.by) == (cut, *cut_by), || {
                 format!(
                     "this browser saw {} cut at {}; the opening says {} at {cut}",
-                    who(seen.by),
+                    cutter_name(seen.by),
                     seen.at,
-                    who(*cut_by)
+                    cutter_name(*cut_by)
                 )
             })?;
         }
-        Ok(format!("{} cut at {cut}", who(*cut_by)))
+        Ok(format!("{} cut at {cut}", cutter_name(*cut_by)))
     }
 
     fn shares(&self) -> Found {
@@ -268,7 +269,7 @@ impl Shoe<'_> {
             held((list.cut, list.cut_by) == (self.opening.cut, self.opening.cut_by), || {
                 format!(
                     "the list of shares was closed after {} cut at {}; the opening has another cut",
-                    who(list.cut_by),
+                    cutter_name(list.cut_by),
                     list.cut
                 )
             })?;
@@ -331,11 +332,11 @@ impl Shoe<'_> {
     /// Returns why the order is not proven to an observer whose own nonce was not mixed in.
     fn without_own_nonce(&self) -> &'static str {
         if self.opening.mixed.shares.is_empty() {
-            NO_NONCE
+            UNPROVEN_WITHOUT_NONCES
         } else if self.log.is_some_and(|log| log.nonce.is_some()) {
-            OWN_NONCE_WITHHELD
+            UNPROVEN_OWN_NONCE_WITHHELD
         } else {
-            NO_OWN_NONCE
+            UNPROVEN_WITHOUT_OWN_NONCE
         }
     }
 
@@ -405,7 +406,7 @@ impl Shoe<'_> {
         Ok(format!("{drawn} cards in {rounds} rounds, including every round that this browser saw"))
     }
 
-    fn seen(&self, log: &Log) -> Found {
+    fn seen(&self, log: &BrowserNotes) -> Found {
         held(!log.cards.is_empty(), || "the log has no card from this shoe".into())?;
         for (n, seen) in log.cards.iter().enumerate() {
             let (card, drawn) = (&seen.card, self.drawn.len());
@@ -481,7 +482,7 @@ impl Shoe<'_> {
 }
 
 /// Names who cut.
-fn who(by: Option<u8>) -> String {
+fn cutter_name(by: Option<u8>) -> String {
     by.map_or("the house".into(), |by| format!("box {by}"))
 }
 

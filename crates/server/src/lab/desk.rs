@@ -7,7 +7,7 @@ use super::task::{MOST_ON_A_DEVICE, MOST_ON_THE_PROCESSOR, Task};
 use super::throttle::Workers;
 use super::worker::WorkerMessage;
 use crate::error::{ApiError, ApiResult, ErrorDetail};
-use crate::share::{Payers, Shares};
+use crate::share::{Clients, Shares};
 use axum::body::Bytes;
 use rules::message;
 use std::collections::HashMap;
@@ -96,12 +96,12 @@ impl Lab {
     ///
     /// Work in progress is finished and cached even if the client has stopped waiting. Returns an error if too many
     /// questions wait, or if there is no answer.
-    pub async fn answer(self: &Arc<Lab>, payers: Payers, task: Task) -> ApiResult<Bytes> {
+    pub async fn answer(self: &Arc<Lab>, clients: Clients, task: Task) -> ApiResult<Bytes> {
         let key = crate::wire::text_of(&task);
         if let Some(answer) = self.look_up(&key) {
             return Ok(answer);
         }
-        let waits = self.waiting.take(payers, 1)?;
+        let waits = self.waiting.take(clients, 1)?;
         let turns = if task.is_long() { &self.long } else { &self.short };
         let turn = Arc::clone(turns).acquire_owned().await.map_err(|_| ApiError::stopped())?;
         drop(waits);
@@ -129,7 +129,7 @@ impl Lab {
         run: &Running,
     ) -> Result<String, ErrorDetail> {
         match &self.worker {
-            Some(command) => elsewhere(command, task, tell, run, &self.workers),
+            Some(command) => run_in_worker(command, task, tell, run, &self.workers),
             None => {
                 let work = std::panic::AssertUnwindSafe(|| task.work(tell, &run.stopped));
                 std::panic::catch_unwind(work).unwrap_or_else(|_| Err(ended()))
@@ -145,7 +145,7 @@ fn ended() -> ErrorDetail {
     ))
 }
 
-fn elsewhere(
+fn run_in_worker(
     command: &[OsString],
     task: &Task,
     tell: &mut dyn FnMut(SimulationState),

@@ -15,4 +15,4 @@ pub use task::Task;
 pub(crate) use task::no_value;
 pub use throttle::throttle;
 pub use workbench::Workbench;
-pub use worker::work_for_a_house;
+pub use worker::run_worker;

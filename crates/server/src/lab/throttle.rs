@@ -15,9 +15,9 @@ const MANY: u64 = 4;
 /// How long the workers stay throttled after the last interval with slow answers.
 const CALM_AFTER: Duration = Duration::from_millis(200);
 /// The length of a throttling period.
-const TURN: Duration = Duration::from_millis(400);
+const PERIOD: Duration = Duration::from_millis(400);
 /// The slice at the end of each throttling period in which the workers run.
-const THEIRS: Duration = Duration::from_millis(20);
+const SLICE: Duration = Duration::from_millis(20);
 
 /// The running worker processes.
 pub struct Workers {
@@ -35,12 +35,12 @@ impl Default for Workers {
 /// A worker process that receives signals until this value is dropped.
 ///
 /// After that its process may be reaped, and its number may be reused.
-pub struct AtWork<'a> {
+pub struct RunningWorker<'a> {
     workers: &'a Workers,
     process: u32,
 }
 
-impl Drop for AtWork<'_> {
+impl Drop for RunningWorker<'_> {
     fn drop(&mut self) {
         let _signals = self.workers.signals.lock();
         self.workers.at_work.send_modify(|at_work| at_work.retain(|process| *process != self.process));
@@ -48,14 +48,14 @@ impl Drop for AtWork<'_> {
 }
 
 impl Workers {
-    pub fn add(&self, child: &Child) -> AtWork<'_> {
+    pub fn add(&self, child: &Child) -> RunningWorker<'_> {
         let process = child.id();
         let closes = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
         self.at_work.send_modify(|at_work| at_work.push(process));
         if *closes {
             end(process);
         }
-        AtWork { workers: self, process }
+        RunningWorker { workers: self, process }
     }
 
     /// Kills all workers, suspended ones included, and every worker that is added later.
@@ -67,11 +67,11 @@ impl Workers {
         self.at_work.borrow().iter().copied().for_each(end);
     }
 
-    /// Suspends all workers, or resumes them if `still` is `false`.
-    fn stand_still(&self, still: bool) {
+    /// Suspends all workers, or resumes them if `suspended` is `false`.
+    fn set_suspended(&self, suspended: bool) {
         let Ok(_signals) = self.signals.lock() else { return };
         for process in self.at_work.borrow().iter() {
-            signal(*process, still);
+            signal(*process, suspended);
         }
     }
 }
@@ -90,9 +90,9 @@ fn end(process: u32) {
 fn end(_: u32) {}
 
 #[cfg(target_os = "linux")]
-fn signal(process: u32, still: bool) {
+fn signal(process: u32, suspend: bool) {
     use rustix::process::{Pid, Signal, kill_process};
-    let signal = if still { Signal::STOP } else { Signal::CONT };
+    let signal = if suspend { Signal::STOP } else { Signal::CONT };
     if let Some(process) = i32::try_from(process).ok().and_then(Pid::from_raw) {
         // A worker that has exited needs no signal.
         let _ = kill_process(process, signal);
@@ -108,29 +108,29 @@ fn signal(_: u32, _: bool) {}
 /// Throttles the workers while any are running, given the number of slow answers so far from `slow`.
 pub async fn throttle(workers: Arc<Workers>, slow: impl Fn() -> u64) {
     let mut at_work = workers.at_work.subscribe();
-    let mut turns = Turns::default();
-    let mut stand = false;
+    let mut schedule = Schedule::default();
+    let mut suspended = false;
     while at_work.wait_for(|at_work| !at_work.is_empty()).await.is_ok() {
         let before = slow();
         tokio::time::sleep(LOOK).await;
-        let still = turns.are_still(Instant::now(), slow() - before >= MANY);
+        let suspend = schedule.should_suspend(Instant::now(), slow() - before >= MANY);
         // Signals again at each count, so that workers started since the last one are suspended too.
-        if still || stand {
-            workers.stand_still(still);
+        if suspend || suspended {
+            workers.set_suspended(suspend);
         }
-        stand = still;
+        suspended = suspend;
     }
 }
 
 /// The times that decide when the workers are suspended: the last slow interval, and the start of throttling.
 #[derive(Default)]
-struct Turns {
+struct Schedule {
     late: Option<Instant>,
     since: Option<Instant>,
 }
 
-impl Turns {
-    fn are_still(&mut self, now: Instant, late: bool) -> bool {
+impl Schedule {
+    fn should_suspend(&mut self, now: Instant, late: bool) -> bool {
         if late {
             self.late = Some(now);
         }
@@ -139,7 +139,7 @@ impl Turns {
             return false;
         }
         let since = *self.since.get_or_insert(now);
-        (now - since).as_millis() % TURN.as_millis() < (TURN - THEIRS).as_millis()
+        (now - since).as_millis() % PERIOD.as_millis() < (PERIOD - SLICE).as_millis()
     }
 }
 
@@ -149,32 +149,38 @@ mod tests {
 
     #[test]
     fn a_late_house_leaves_the_lab_a_twentieth() {
-        let (begun, mut turns) = (Instant::now(), Turns::default());
+        let (begun, mut schedule) = (Instant::now(), Schedule::default());
         let at = |ms: u64| begun + Duration::from_millis(ms);
-        assert!(!turns.are_still(at(0), false), "the lab runs while no table is slow");
-        let still = (0..4_000).filter(|ms| turns.are_still(at(*ms), true)).count();
-        assert_eq!(still, 3_800, "the lab gets a twentieth of the time, however slow the tables are");
-        assert!(turns.are_still(at(4_100), false), "the lab still pauses shortly after a slow answer");
-        assert!(!turns.are_still(at(4_300), false), "the lab runs again after a calm period");
-        assert!(turns.are_still(at(5_000), true), "the lab pauses at once when a table is slow again");
+        assert!(!schedule.should_suspend(at(0), false), "the lab runs while no table is slow");
+        let suspended = (0..4_000).filter(|ms| schedule.should_suspend(at(*ms), true)).count();
+        assert_eq!(suspended, 3_800, "the lab gets a twentieth of the time, however slow the tables are");
+        assert!(
+            schedule.should_suspend(at(4_100), false),
+            "the lab still pauses shortly after a slow answer"
+        );
+        assert!(!schedule.should_suspend(at(4_300), false), "the lab runs again after a calm period");
+        assert!(
+            schedule.should_suspend(at(5_000), true),
+            "the lab pauses at once when a table is slow again"
+        );
     }
 
     /// Returns whether the kernel reports the process as stopped.
     #[cfg(target_os = "linux")]
-    fn stands_still(child: &Child) -> bool {
+    fn is_stopped(child: &Child) -> bool {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
         stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T'))
     }
 
     #[cfg(target_os = "linux")]
-    fn until(child: &Child, still: bool) {
+    fn until(child: &Child, stopped: bool) {
         for _ in 0..2_000 {
-            if stands_still(child) == still {
+            if is_stopped(child) == stopped {
                 return;
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        panic!("the worker never {}", if still { "stops" } else { "resumes" });
+        panic!("the worker never {}", if stopped { "stops" } else { "resumes" });
     }
 
     #[cfg(target_os = "linux")]
@@ -183,15 +189,15 @@ mod tests {
         let workers = Workers::default();
         let mut child = std::process::Command::new("sleep").arg("600").spawn().expect("starts");
         let at_work = workers.add(&child);
-        workers.stand_still(true);
+        workers.set_suspended(true);
         until(&child, true);
-        workers.stand_still(false);
+        workers.set_suspended(false);
         until(&child, false);
-        workers.stand_still(true);
+        workers.set_suspended(true);
         until(&child, true);
         drop(at_work);
-        workers.stand_still(false);
-        assert!(stands_still(&child), "a worker that was removed is not resumed");
+        workers.set_suspended(false);
+        assert!(is_stopped(&child), "a worker that was removed is not resumed");
         child.kill().and_then(|()| child.wait()).expect("ended");
     }
 

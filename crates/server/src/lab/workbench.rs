@@ -73,23 +73,23 @@ impl Workbench {
                 let size = if *letter { Size::Letter } else { Size::Credit };
                 Ok(drawing(&card::document(table, LEAST)?, size)?.svg)
             }
-            Workbench::Sweep { vary, within, spread } => swept(table, vary, within.clone(), *spread),
+            Workbench::Sweep { vary, within, spread } => sweep_document(table, vary, within.clone(), *spread),
             Workbench::Compare { other } => {
                 let other = file::parse(other).map_err(|error| Failure::NotUnderstoodFor(error.why()))?;
                 let other = Subject::lawful(other)?;
                 compare::document(table, &other, &compare::compared(table, &other)?).to_text()
             }
             Workbench::Shoe { removed, hand, hand2, up } => {
-                let stack = left(table, removed)?;
+                let stack = cards_left(table, removed)?;
                 let play = Strategy::CompositionDependent;
                 let mut told = next_round::document(table, &play, &Dealers::default(), &stack)?;
                 if !hand.is_empty() || !up.is_empty() {
-                    told.document.hand = Some(of_hand(table, stack, hand, hand2, up));
+                    told.document.hand = Some(hand_values(table, stack, hand, hand2, up));
                 }
                 told.to_text()
             }
             Workbench::ShoeChart { removed } => {
-                let stack = left(table, removed)?;
+                let stack = cards_left(table, removed)?;
                 let from = Table::new(table, Attacked::No).with_stack(&stack);
                 let from = from.map_err(|why| Failure::RefusedFor(why.0))?;
                 let play = Strategy::TotalDependent;
@@ -98,11 +98,11 @@ impl Workbench {
             Workbench::Removal => removal::document(table, &removal::found(table, false)).to_text(),
             Workbench::Tags { level, balanced } => tags::document(table, *level, *balanced)?.to_text(),
             Workbench::Indices { count } => {
-                indices::document(table, &indices::compute(table, &counted(count), &ignore_progress)?)
+                indices::document(table, &indices::compute(table, &with_count(count), &ignore_progress)?)
                     .to_text()
             }
             Workbench::Ramp { count, bankroll, least, most } => {
-                let asked = simulate::SimulationOptions { rounds: Some(RAMP_ROUNDS), ..counted(count) };
+                let asked = simulate::SimulationOptions { rounds: Some(RAMP_ROUNDS), ..with_count(count) };
                 let found = indices::compute(table, &asked, &ignore_progress)?;
                 let wanted = ramp::RampGoal {
                     bankroll: f64::from(*bankroll),
@@ -133,19 +133,19 @@ fn detail_of(failure: &Failure) -> ErrorDetail {
     }
 }
 
-fn counted(count: &str) -> simulate::SimulationOptions {
+fn with_count(count: &str) -> simulate::SimulationOptions {
     simulate::SimulationOptions { count: Some(count.to_owned()), ..simulate::SimulationOptions::default() }
 }
 
 /// Returns the cards that are left in a full shoe without the cards in `removed`.
-fn left(table: &Subject, removed: &str) -> Result<Stack, Failure> {
+fn cards_left(table: &Subject, removed: &str) -> Result<Stack, Failure> {
     Ok(shoe::stack(table, removed, "")?.unwrap_or_else(|| Stack::full(table)))
 }
 
 /// Returns the values of the actions on a hand dealt from `stack`, or the reason why there are none.
 ///
 /// The document about the shoe is complete either way.
-fn of_hand(table: &Subject, stack: Stack, hand: &str, hand2: &str, up: &str) -> HandAnswer {
+fn hand_values(table: &Subject, stack: Stack, hand: &str, hand2: &str, up: &str) -> HandAnswer {
     let asked =
         ev::EvQuery { hand: hand.into(), hand2: hand2.into(), up: up.into(), ..ev::EvQuery::default() };
     match asked.answer_from(table, Some(stack)) {
@@ -157,7 +157,12 @@ fn of_hand(table: &Subject, stack: Stack, hand: &str, hand2: &str, up: &str) -> 
     }
 }
 
-fn swept(table: &Subject, vary: &[String], within: Option<String>, spread: bool) -> Result<String, Failure> {
+fn sweep_document(
+    table: &Subject,
+    vary: &[String],
+    within: Option<String>,
+    spread: bool,
+) -> Result<String, Failure> {
     let asked = sweep::SweepOptions {
         vary: vary.to_vec(),
         within,

@@ -30,8 +30,8 @@ pub enum WorkerMessage {
 }
 
 /// Performs one task for the house that is connected to standard input and output.
-pub fn work_for_a_house() {
-    step_back();
+pub fn run_worker() {
+    lower_priority();
     let mut first = String::new();
     if std::io::stdin().lock().read_line(&mut first).is_err() {
         return;
@@ -70,7 +70,7 @@ fn say(said: &WorkerMessage) {
 }
 
 /// Lowers the process priority, and ends the process with its parent.
-fn step_back() {
+fn lower_priority() {
     #[cfg(unix)]
     {
         // If the system refuses, the worker runs at its old priority.

@@ -4,7 +4,7 @@
 
 use super::reach::Reach;
 use ledger::TableId;
-use ledger::nodes::{Present, Roll};
+use ledger::nodes::{NodeStatus, Roster};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ const KEPT: Duration = Duration::from_secs(60);
 
 /// What a node remembers from one assignment to the next: tables without an owner, and how fit the nodes are.
 #[derive(Debug, Default)]
-pub struct Patience {
+pub struct AssignmentMemory {
     free_since: HashMap<u32, Instant>,
     kept_until: HashMap<u32, Instant>,
     /// The nodes that are about to leave, by their names as owners, such as `a/1`.
@@ -35,7 +35,7 @@ pub struct Patience {
 }
 
 /// Returns how many tables each live node should own: equal shares, and one more for the first nodes by name if needed.
-fn targets<'a>(live: &[&'a Present], tables: usize) -> BTreeMap<&'a str, isize> {
+fn targets<'a>(live: &[&'a NodeStatus], tables: usize) -> BTreeMap<&'a str, isize> {
     let (each, over) = (tables / live.len().max(1), tables % live.len().max(1));
     let target = |n: usize| (each + usize::from(n < over)) as isize;
     live.iter().enumerate().map(|(n, node)| (node.name.as_str(), target(n))).collect()
@@ -43,22 +43,22 @@ fn targets<'a>(live: &[&'a Present], tables: usize) -> BTreeMap<&'a str, isize> 
 
 /// Returns what the node `me` does with each table, where `me` is its name as an owner, such as `a/1`.
 pub fn assign(
-    roll: &Roll,
+    roster: &Roster,
     me: &str,
     leaving: bool,
     tables: &[u32],
-    patience: &mut Patience,
+    memory: &mut AssignmentMemory,
     now: Instant,
 ) -> BTreeMap<u32, Assignment> {
-    let live: Vec<&Present> = roll.nodes.iter().filter(|node| node.alive).collect();
-    let owner = |table: u32| roll.owner_of(TableId(table));
-    patience.reach.conclude(roll, &patience.leaving, now);
-    let (unfit, quiet) = (patience.reach.unfit(), patience.reach.quiet(now));
+    let live: Vec<&NodeStatus> = roster.nodes.iter().filter(|node| node.alive).collect();
+    let owner = |table: u32| roster.owner_of(TableId(table));
+    memory.reach.conclude(roster, &memory.leaving, now);
+    let (unfit, quiet) = (memory.reach.unfit(), memory.reach.quiet(now));
     // A node that other nodes do not reach, or that is far from the database, gives up its tables as if it left.
     let leaving = leaving || unfit.contains_key(me);
-    let goes = |owner: &String| patience.leaving.contains(owner) || unfit.contains_key(owner);
-    let stays = |quiet: &BTreeSet<String>| -> Vec<&Present> {
-        let stays = |node: &&&Present| !goes(&node.owner()) && !quiet.contains(&node.owner());
+    let goes = |owner: &String| memory.leaving.contains(owner) || unfit.contains_key(owner);
+    let stays = |quiet: &BTreeSet<String>| -> Vec<&NodeStatus> {
+        let stays = |node: &&&NodeStatus| !goes(&node.owner()) && !quiet.contains(&node.owner());
         live.iter().filter(stays).copied().collect()
     };
     // A node that has failed lately keeps its tables and gets no more, unless all have failed.
@@ -84,8 +84,8 @@ pub fn assign(
     for table in tables.iter().rev() {
         let assignment = match owner(*table) {
             Some(node) if node.owner() == me => {
-                patience.free_since.remove(table);
-                let kept = patience.kept_until.get(table).is_some_and(|until| now < *until);
+                memory.free_since.remove(table);
+                let kept = memory.kept_until.get(table).is_some_and(|until| now < *until);
                 match leaving || (surplus > 0 && !kept) {
                     true => {
                         surplus -= isize::from(!leaving);
@@ -95,12 +95,12 @@ pub fn assign(
                 }
             }
             Some(node) => {
-                patience.free_since.remove(table);
+                memory.free_since.remove(table);
                 Assignment::Follow(Some(node.address.clone()))
             }
             None if leaving => Assignment::Follow(None),
             None => {
-                let since = *patience.free_since.entry(*table).or_insert(now);
+                let since = *memory.free_since.entry(*table).or_insert(now);
                 let next = live.iter().find(|node| missing.get(node.name.as_str()).is_some_and(is_short));
                 if let Some(missing) = next.and_then(|node| missing.get_mut(node.name.as_str())) {
                     *missing -= 1;
@@ -108,7 +108,7 @@ pub fn assign(
                 let ours = next.is_some_and(|node| node.owner() == me);
                 let overdue = now.duration_since(since) > TOO_LONG;
                 if overdue && !ours {
-                    patience.kept_until.insert(*table, now + KEPT);
+                    memory.kept_until.insert(*table, now + KEPT);
                 }
                 if ours || overdue { Assignment::Own } else { Assignment::Follow(None) }
             }
@@ -122,10 +122,10 @@ pub fn assign(
 mod tests {
     use super::*;
     use crate::nodes::reach::Report;
-    use ledger::nodes::Owned;
+    use ledger::nodes::TableOwner;
 
-    fn node(name: &str, alive: bool) -> Present {
-        Present {
+    fn node(name: &str, alive: bool) -> NodeStatus {
+        NodeStatus {
             name: name.into(),
             incarnation: 1,
             address: format!("{name}:1"),
@@ -135,23 +135,24 @@ mod tests {
         }
     }
 
-    fn roll(nodes: &[(&str, bool)], owners: &[&str]) -> Roll {
-        let owned = |(n, owner): (usize, &&str)| Owned {
+    fn roster(nodes: &[(&str, bool)], owners: &[&str]) -> Roster {
+        let owned = |(n, owner): (usize, &&str)| TableOwner {
             table: TableId(n as u32 + 1),
             owner: format!("{owner}/1"),
             epoch: 1,
         };
-        Roll {
+        Roster {
             nodes: nodes.iter().map(|(name, alive)| node(name, *alive)).collect(),
             owners: owners.iter().enumerate().map(owned).collect(),
             standby_lag_bytes: None,
         }
     }
 
-    fn owns(roll: &Roll, me: &str, leaving: bool) -> Vec<u32> {
+    fn owns(roster: &Roster, me: &str, leaving: bool) -> Vec<u32> {
         let tables: Vec<u32> = (1..=10).collect();
         let me = format!("{me}/1");
-        let assignments = assign(roll, &me, leaving, &tables, &mut Patience::default(), Instant::now());
+        let assignments =
+            assign(roster, &me, leaving, &tables, &mut AssignmentMemory::default(), Instant::now());
         assert_eq!(assignments.len(), 10);
         assignments
             .into_iter()
@@ -162,7 +163,7 @@ mod tests {
 
     #[test]
     fn tables_that_are_free_are_shared_out_and_none_twice() {
-        let house = roll(&[("a", true), ("b", true), ("c", true), ("d", false)], &[]);
+        let house = roster(&[("a", true), ("b", true), ("c", true), ("d", false)], &[]);
         let shares: Vec<Vec<u32>> = ["a", "b", "c", "d"].iter().map(|me| owns(&house, me, false)).collect();
         assert_eq!(shares.iter().map(Vec::len).collect::<Vec<_>>(), [4, 3, 3, 0]);
         let mut all: Vec<u32> = shares.concat();
@@ -172,24 +173,25 @@ mod tests {
 
     #[test]
     fn who_comes_gets_a_share_and_who_dies_leaves_all() {
-        let alone = roll(&[("a", true), ("b", true)], &["a"; 10]);
+        let alone = roster(&[("a", true), ("b", true)], &["a"; 10]);
         assert_eq!(owns(&alone, "a", false), [1, 2, 3, 4, 5], "the first node releases five tables");
         assert!(owns(&alone, "b", false).is_empty(), "the second node takes no table before its release");
-        let dead = roll(&[("a", false), ("b", true)], &["a", "a", "a", "a", "a", "b", "b", "b", "b", "b"]);
+        let dead = roster(&[("a", false), ("b", true)], &["a", "a", "a", "a", "a", "b", "b", "b", "b", "b"]);
         assert_eq!(owns(&dead, "b", false).len(), 10);
         assert!(owns(&dead, "b", true).is_empty(), "a leaving node takes no tables");
-        let even = roll(&[("a", true), ("b", true)], &["b", "b", "b", "b", "b", "a", "a", "a", "a", "a"]);
+        let even = roster(&[("a", true), ("b", true)], &["b", "b", "b", "b", "b", "a", "a", "a", "a", "a"]);
         assert_eq!(owns(&even, "a", false), [6, 7, 8, 9, 10], "evenly shared tables do not move");
     }
 
     #[test]
     fn what_a_node_gives_back_goes_to_those_who_stay() {
         let house =
-            roll(&[("a", true), ("b", true), ("c", true)], &["", "", "", "", "b", "b", "b", "c", "c", "c"]);
+            roster(&[("a", true), ("b", true), ("c", true)], &["", "", "", "", "b", "b", "b", "c", "c", "c"]);
         let tables: Vec<u32> = (1..=10).collect();
-        let mut patience = Patience { leaving: BTreeSet::from(["a/1".into()]), ..Patience::default() };
+        let mut memory =
+            AssignmentMemory { leaving: BTreeSet::from(["a/1".into()]), ..AssignmentMemory::default() };
         let mut owned = |me: &str| {
-            let assignments = assign(&house, me, false, &tables, &mut patience, Instant::now());
+            let assignments = assign(&house, me, false, &tables, &mut memory, Instant::now());
             assignments.values().filter(|assignment| **assignment == Assignment::Own).count()
         };
         assert_eq!(
@@ -201,11 +203,11 @@ mod tests {
 
     #[test]
     fn a_table_that_nobody_takes_is_taken_by_whoever_sees_it() {
-        let house = roll(&[("a", true), ("b", true)], &["a", "a", "a", "a", "a"]);
-        let (mut patience, since, tables) =
-            (Patience::default(), Instant::now(), (1..=10).collect::<Vec<_>>());
+        let house = roster(&[("a", true), ("b", true)], &["a", "a", "a", "a", "a"]);
+        let (mut memory, since, tables) =
+            (AssignmentMemory::default(), Instant::now(), (1..=10).collect::<Vec<_>>());
         let mut count = |later: Duration| {
-            let assignments = assign(&house, "a/1", false, &tables, &mut patience, since + later);
+            let assignments = assign(&house, "a/1", false, &tables, &mut memory, since + later);
             assignments.values().filter(|assignment| **assignment == Assignment::Own).count()
         };
         assert_eq!((count(Duration::ZERO), count(TOO_LONG)), (5, 5), "b's");
@@ -213,10 +215,10 @@ mod tests {
     }
 
     /// Returns how many tables a, b and c own.
-    fn shares(house: &Roll, patience: &mut Patience, now: Instant) -> [usize; 3] {
+    fn shares(house: &Roster, memory: &mut AssignmentMemory, now: Instant) -> [usize; 3] {
         let tables: Vec<u32> = (1..=10).collect();
         ["a/1", "b/1", "c/1"].map(|me| {
-            let assignments = assign(house, me, false, &tables, &mut *patience, now);
+            let assignments = assign(house, me, false, &tables, &mut *memory, now);
             assignments.values().filter(|assignment| **assignment == Assignment::Own).count()
         })
     }
@@ -226,26 +228,26 @@ mod tests {
 
     #[test]
     fn a_node_that_is_cut_off_or_far_releases_its_tables_and_is_given_none() {
-        let report = |micros: u64, missed: &[&str]| Report {
+        let report = |micros: u64, unreachable: &[&str]| Report {
             round_trip: Duration::from_micros(micros),
-            missed: missed.iter().map(|owner| (*owner).to_owned()).collect(),
+            unreachable: unreachable.iter().map(|owner| (*owner).to_owned()).collect(),
         };
         let cut_off = [report(300, &["c/1"]), report(300, &["c/1"]), report(300, &[])];
         let far = [report(300, &[]), report(300, &[]), report(20_000, &[])];
         let nodes = [("a", true), ("b", true), ("c", true)];
         for reports in [cut_off, far] {
-            let (mut patience, now) = (Patience::default(), Instant::now());
-            assert_eq!(shares(&roll(&nodes, &SHARED), &mut patience, now), [4, 3, 3]);
+            let (mut memory, now) = (AssignmentMemory::default(), Instant::now());
+            assert_eq!(shares(&roster(&nodes, &SHARED), &mut memory, now), [4, 3, 3]);
             for (owner, report) in ["a/1", "b/1", "c/1"].into_iter().zip(reports) {
-                patience.reach.heard(owner.into(), report, now);
+                memory.reach.add_report(owner.into(), report, now);
             }
             assert_eq!(
-                shares(&roll(&nodes, &SHARED), &mut patience, now),
+                shares(&roster(&nodes, &SHARED), &mut memory, now),
                 [4, 3, 0],
                 "c releases its tables"
             );
             assert_eq!(
-                shares(&roll(&nodes, &SHARED[..7]), &mut patience, now),
+                shares(&roster(&nodes, &SHARED[..7]), &mut memory, now),
                 [5, 5, 0],
                 "c gets no released tables"
             );
@@ -254,10 +256,10 @@ mod tests {
 
     #[test]
     fn a_node_that_failed_lately_keeps_its_tables_and_is_given_none() {
-        let (mut patience, begun) = (Patience::default(), Instant::now());
-        let house = |c: bool, owners: &[&str]| roll(&[("a", true), ("b", true), ("c", c)], owners);
+        let (mut memory, begun) = (AssignmentMemory::default(), Instant::now());
+        let house = |c: bool, owners: &[&str]| roster(&[("a", true), ("b", true), ("c", c)], owners);
         let mut at =
-            |second: u64, house: Roll| shares(&house, &mut patience, begun + Duration::from_secs(second));
+            |second: u64, house: Roster| shares(&house, &mut memory, begun + Duration::from_secs(second));
         at(0, house(true, &SHARED));
         at(1, house(false, &SHARED));
         assert_eq!(at(2, house(true, &SHARED)), [4, 3, 3], "c keeps its tables");
@@ -270,7 +272,7 @@ mod tests {
             "b releases a table for c once c's waiting period is over"
         );
         at(9, house(false, &without_c));
-        let alone = roll(&[("a", false), ("b", false), ("c", true)], &[]);
+        let alone = roster(&[("a", false), ("b", false), ("c", true)], &[]);
         assert_eq!(at(10, alone), [0, 0, 10], "c is the only live node");
     }
 }

@@ -5,7 +5,7 @@
 use crate::error::{ApiError, ErrorDetail};
 use crate::role::Role;
 use crate::session::SignedIn;
-use crate::tables::{Acted, Ask, MeantFor, Published, Request, Returns};
+use crate::tables::{Acted, Ask, BetTotalsByName, MeantFor, Published, Request};
 use axum::http::StatusCode;
 use ledger::{Cents, Chips, CommandId, Digest, PersonId, RoundNo};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub enum FollowerMessage {
 /// Messages from a table's owner to its followers.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Heard {
+pub enum OwnerMessage {
     Shown(Box<PeerView>),
     Done { n: u64, seq: i64, version: u64, repeated: bool, balance: Option<i64> },
     Refused { n: u64, status: u16, error: Box<ErrorDetail>, recorded: bool },
@@ -90,14 +90,14 @@ impl PeerRequest {
     }
 }
 
-impl Heard {
-    pub fn of(n: u64, outcome: Result<Acted, ApiError>) -> Heard {
+impl OwnerMessage {
+    pub fn of(n: u64, outcome: Result<Acted, ApiError>) -> OwnerMessage {
         match outcome {
             Ok(Acted { seq, version, repeated, balance }) => {
-                Heard::Done { n, seq, version, repeated, balance: balance.map(|cents| cents.0) }
+                OwnerMessage::Done { n, seq, version, repeated, balance: balance.map(|cents| cents.0) }
             }
             Err(ApiError { status, detail, recorded }) => {
-                Heard::Refused { n, status: status.as_u16(), error: detail, recorded }
+                OwnerMessage::Refused { n, status: status.as_u16(), error: detail, recorded }
             }
         }
     }
@@ -105,14 +105,14 @@ impl Heard {
     /// Returns the number of the answered request and its outcome, or `None` if the message is a view.
     pub fn outcome(self) -> Option<(u64, Result<Acted, ApiError>)> {
         match self {
-            Heard::Done { n, seq, version, repeated, balance } => {
+            OwnerMessage::Done { n, seq, version, repeated, balance } => {
                 Some((n, Ok(Acted { seq, version, repeated, balance: balance.map(Cents) })))
             }
-            Heard::Refused { n, status, error, recorded } => {
+            OwnerMessage::Refused { n, status, error, recorded } => {
                 let status = StatusCode::from_u16(status).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
                 Some((n, Err(ApiError { status, detail: error, recorded })))
             }
-            Heard::Shown(_) => None,
+            OwnerMessage::Shown(_) => None,
         }
     }
 }
@@ -172,7 +172,7 @@ impl PeerView {
             taken: self.taken,
             last_shoe: self.last_shoe,
             attended: self.attended,
-            returns: self.returns.and_then(|text| Returns::read(&text)).map(Arc::new),
+            returns: self.returns.and_then(|text| BetTotalsByName::read(&text)).map(Arc::new),
             people: Arc::new(self.people),
             private: Arc::new(self.private.into_iter().map(|(n, boxes)| (PersonId(n), boxes)).collect()),
             recent_events: self.recent_events.into(),

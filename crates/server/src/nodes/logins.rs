@@ -10,7 +10,7 @@ use std::net::IpAddr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoginOutcome<'a> {
     Failed(&'a str, Network),
-    Fitted(&'a str, Network),
+    Succeeded(&'a str, Network),
     /// A supervisor's unlocking of this name.
     Unlocked(&'a str),
 }
@@ -19,7 +19,7 @@ impl<'a> LoginOutcome<'a> {
     fn text(self) -> String {
         match self {
             LoginOutcome::Failed(name, from) => format!("failed {} {name}", from.address()),
-            LoginOutcome::Fitted(name, from) => format!("fitted {} {name}", from.address()),
+            LoginOutcome::Succeeded(name, from) => format!("fitted {} {name}", from.address()),
             LoginOutcome::Unlocked(name) => format!("unlocked {name}"),
         }
     }
@@ -33,7 +33,7 @@ impl<'a> LoginOutcome<'a> {
         };
         match word {
             "failed" => from().map(|(name, from)| LoginOutcome::Failed(name, from)),
-            "fitted" => from().map(|(name, from)| LoginOutcome::Fitted(name, from)),
+            "fitted" => from().map(|(name, from)| LoginOutcome::Succeeded(name, from)),
             "unlocked" => Some(LoginOutcome::Unlocked(rest)),
             _ => None,
         }
@@ -41,16 +41,16 @@ impl<'a> LoginOutcome<'a> {
 }
 
 impl House {
-    pub fn tell_of(&self, tried: LoginOutcome<'_>) {
+    pub fn share_login_outcome(&self, tried: LoginOutcome<'_>) {
         if let Some(nodes) = self.nodes.get() {
-            nodes.membership.say(&tried.text());
+            nodes.membership.broadcast(&tried.text());
         }
     }
 
-    pub(super) fn heard_of_a_try(&self, text: &str) {
+    pub(super) fn note_login_outcome(&self, text: &str) {
         match LoginOutcome::read(text) {
             Some(LoginOutcome::Failed(name, from)) => drop(self.attempts.begin(name, from)),
-            Some(LoginOutcome::Fitted(name, from)) => self.attempts.forget(name, from),
+            Some(LoginOutcome::Succeeded(name, from)) => self.attempts.forget(name, from),
             Some(LoginOutcome::Unlocked(name)) => self.attempts.unlock(name),
             None => {}
         }
@@ -66,7 +66,7 @@ mod tests {
         let from = Network::of("2001:db8:1:2::9".parse().expect("an address"));
         for tried in [
             LoginOutcome::Failed("Ann of G", from),
-            LoginOutcome::Fitted("b", from),
+            LoginOutcome::Succeeded("b", from),
             LoginOutcome::Unlocked("a b c"),
         ] {
             assert_eq!(LoginOutcome::read(&tried.text()), Some(tried));

@@ -11,15 +11,15 @@ mod reach;
 mod secret;
 
 pub use assignment::Assignment;
-pub use line::{FollowerMessage, Heard, PeerRequest};
+pub use line::{FollowerMessage, OwnerMessage, PeerRequest};
 pub use logins::LoginOutcome;
-pub use peers::{Peers, Wire, line, listen};
+pub use peers::{FollowStream, Peers, line, listen};
 pub use reach::Unfit;
 pub use secret::Secret;
 
 use crate::app::{App, House};
 use futures_util::future::join_all;
-use ledger::nodes::{Membership, Roll, Word};
+use ledger::nodes::{Membership, NodeNotification, Roster};
 use reach::Report;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,7 +35,7 @@ use tokio::task::AbortHandle;
 const SETTLED_WITHIN: Duration = Duration::from_secs(10);
 
 /// How often a node checks whether it reaches its peers.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+const CHECK_EVERY: Duration = Duration::from_millis(500);
 /// How often a node reports to its peers when nothing has changed.
 const REPORT_EVERY: Duration = Duration::from_secs(1);
 
@@ -45,9 +45,9 @@ const LEAVING: &str = "leaving";
 pub struct Nodes {
     pub membership: Membership,
     pub peers: Peers,
-    roll: watch::Sender<Arc<Roll>>,
+    roster: watch::Sender<Arc<Roster>>,
     assignments: BTreeMap<u32, watch::Sender<Assignment>>,
-    assigned: Mutex<assignment::Patience>,
+    assignment_memory: Mutex<assignment::AssignmentMemory>,
     leaving: AtomicBool,
     /// Tasks that run while the house is open.
     tasks: Mutex<Vec<AbortHandle>>,
@@ -70,9 +70,9 @@ impl Nodes {
         Nodes {
             membership,
             peers: Peers::new(secret),
-            roll: watch::Sender::new(Arc::default()),
+            roster: watch::Sender::new(Arc::default()),
             assignments: tables.map(|table| (table, watch::Sender::new(Assignment::Follow(None)))).collect(),
-            assigned: Mutex::default(),
+            assignment_memory: Mutex::default(),
             leaving: AtomicBool::new(false),
             tasks: Mutex::default(),
         }
@@ -84,43 +84,43 @@ impl Nodes {
     }
 
     /// Returns the live nodes and table owners, as last read.
-    pub fn roll(&self) -> Arc<Roll> {
-        Arc::clone(&self.roll.borrow())
+    pub fn roster(&self) -> Arc<Roster> {
+        Arc::clone(&self.roster.borrow())
     }
 
     /// Returns the number of tables that this node owns.
     pub fn owned(&self) -> usize {
-        let (roll, me) = (self.roll(), self.membership.owner());
-        roll.owners.iter().filter(|owned| owned.owner == me).count()
+        let (roster, me) = (self.roster(), self.membership.owner());
+        roster.owners.iter().filter(|owned| owned.owner == me).count()
     }
 
     /// Assigns the tables by the nodes and owners in `news`, or by those last read if it is `None`.
-    fn assign(&self, news: Option<Roll>) {
+    fn assign(&self, news: Option<Roster>) {
         let leaving = self.leaving.load(Ordering::Relaxed);
         let tables: Vec<u32> = self.assignments.keys().copied().collect();
         let me = self.membership.owner();
-        let mut patience = self.assigned.lock().unwrap_or_else(PoisonError::into_inner);
-        let roll = news.map_or_else(|| self.roll(), Arc::new);
-        let assigned = assignment::assign(&roll, &me, leaving, &tables, &mut patience, Instant::now());
-        patience.leaving.retain(|owner| roll.nodes.iter().any(|node| node.alive && node.owner() == *owner));
+        let mut memory = self.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let roster = news.map_or_else(|| self.roster(), Arc::new);
+        let assigned = assignment::assign(&roster, &me, leaving, &tables, &mut memory, Instant::now());
+        memory.leaving.retain(|owner| roster.nodes.iter().any(|node| node.alive && node.owner() == *owner));
         for (table, assignment) in assigned {
             if let Some(told) = self.assignments.get(&table) {
                 told.send_if_modified(|before| std::mem::replace(before, assignment.clone()) != assignment);
             }
         }
-        self.roll.send_replace(roll);
+        self.roster.send_replace(roster);
     }
 
     /// Records what a node, this one included, reports about its peers, and assigns the tables again.
-    fn heard(&self, by: String, report: Report) {
-        let patience = || self.assigned.lock().unwrap_or_else(PoisonError::into_inner);
-        patience().reach.heard(by, report, Instant::now());
+    fn record_report(&self, by: String, report: Report) {
+        let memory = || self.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner);
+        memory().reach.add_report(by, report, Instant::now());
         self.assign(None);
     }
 
     /// Returns the live nodes that are unfit to own tables, each with the reason.
     pub fn unfit(&self) -> BTreeMap<String, Unfit> {
-        self.assigned.lock().unwrap_or_else(PoisonError::into_inner).reach.unfit().clone()
+        self.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner).reach.unfit().clone()
     }
 
     /// Returns whether this node is cut off: other nodes do not reach it, or it does not reach them.
@@ -129,10 +129,10 @@ impl Nodes {
     }
 
     /// Tries to reach all other live nodes, and returns those that this node does not reach.
-    async fn missed(&self) -> BTreeSet<String> {
-        let (roll, me) = (self.roll(), self.membership.owner());
+    async fn unreachable_nodes(&self) -> BTreeSet<String> {
+        let (roster, me) = (self.roster(), self.membership.owner());
         let others =
-            roll.nodes.iter().filter(|node| node.alive && node.owner() != me && !node.address.is_empty());
+            roster.nodes.iter().filter(|node| node.alive && node.owner() != me && !node.address.is_empty());
         let look = others.map(|node| async { (node.owner(), self.peers.reaches(&node.address).await) });
         join_all(look).await.into_iter().filter(|(_, reached)| !reached).map(|(owner, _)| owner).collect()
     }
@@ -140,17 +140,17 @@ impl Nodes {
     /// Waits until this node owns every table assigned to it, and returns `false` if that takes too long.
     pub async fn settled(&self) -> bool {
         let me = self.membership.owner();
-        let mut roll = self.roll.subscribe();
-        let is_settled = |roll: &Arc<Roll>| {
+        let mut roster = self.roster.subscribe();
+        let is_settled = |roster: &Arc<Roster>| {
             let wanted =
                 self.assignments.iter().filter(|(_, assignment)| *assignment.borrow() == Assignment::Own);
             let owned = |table: u32| {
-                let owner = roll.owner_of(ledger::TableId(table));
+                let owner = roster.owner_of(ledger::TableId(table));
                 owner.is_some_and(|node| node.owner() == me)
             };
-            !roll.nodes.is_empty() && wanted.into_iter().all(|(table, _)| owned(*table))
+            !roster.nodes.is_empty() && wanted.into_iter().all(|(table, _)| owned(*table))
         };
-        tokio::time::timeout(SETTLED_WITHIN, roll.wait_for(is_settled)).await.is_ok()
+        tokio::time::timeout(SETTLED_WITHIN, roster.wait_for(is_settled)).await.is_ok()
     }
 
     /// Releases all tables of this node, or as many as the database allows before `until`.
@@ -158,12 +158,12 @@ impl Nodes {
     /// The lease goes on until [`Nodes::end`].
     pub async fn leave(&self, until: tokio::time::Instant) {
         self.leaving.store(true, Ordering::Relaxed);
-        self.membership.say(LEAVING);
+        self.membership.broadcast(LEAVING);
         self.assign(None);
         let me = self.membership.owner();
-        let mut roll = self.roll.subscribe();
-        let none_left = |roll: &Arc<Roll>| roll.owners.iter().all(|owned| owned.owner != me);
-        if tokio::time::timeout_at(until, roll.wait_for(none_left)).await.is_err() {
+        let mut roster = self.roster.subscribe();
+        let none_left = |roster: &Arc<Roster>| roster.owners.iter().all(|owned| owned.owner != me);
+        if tokio::time::timeout_at(until, roster.wait_for(none_left)).await.is_err() {
             tracing::warn!(
                 "some tables were not released; other nodes take them over when this node's lease expires"
             );
@@ -172,63 +172,64 @@ impl Nodes {
 }
 
 /// Keeps reporting to the other nodes which nodes this one does not reach, and its round trip to the database.
-pub async fn report(app: App) {
+pub async fn keep_reporting(app: App) {
     let Some(nodes) = app.nodes.get() else { return };
     let mut last: Option<(Instant, Report)> = None;
     loop {
-        tokio::time::sleep(LOOK_EVERY).await;
+        tokio::time::sleep(CHECK_EVERY).await;
         let Some(round_trip) = nodes.membership.round_trip() else { continue };
-        let report = Report { round_trip, missed: nodes.missed().await };
-        let same =
-            |(at, sent): &(Instant, Report)| at.elapsed() < REPORT_EVERY && sent.missed == report.missed;
+        let report = Report { round_trip, unreachable: nodes.unreachable_nodes().await };
+        let same = |(at, sent): &(Instant, Report)| {
+            at.elapsed() < REPORT_EVERY && sent.unreachable == report.unreachable
+        };
         if !last.as_ref().is_some_and(same) {
-            nodes.membership.say(&report.text());
-            nodes.heard(nodes.membership.owner(), report.clone());
+            nodes.membership.broadcast(&report.text());
+            nodes.record_report(nodes.membership.owner(), report.clone());
             last = Some((Instant::now(), report));
         }
     }
 }
 
 /// Handles notifications about changes: of people, sessions, settings, nodes and table owners.
-pub async fn hear(app: App, mut words: UnboundedReceiver<Word>) {
-    while let Some(word) = words.recv().await {
-        match word {
-            Word::Roll(roll) => {
+pub async fn handle_notifications(app: App, mut notifications: UnboundedReceiver<NodeNotification>) {
+    while let Some(notification) = notifications.recv().await {
+        match notification {
+            NodeNotification::Roster(roster) => {
                 if let Some(nodes) = app.nodes.get() {
-                    app.limiter.share_among(roll.nodes.iter().filter(|node| node.alive).count());
-                    nodes.assign(Some(roll));
+                    app.limiter.share_among(roster.nodes.iter().filter(|node| node.alive).count());
+                    nodes.assign(Some(roster));
                 }
             }
-            Word::Person(person) => app.revoke(person),
-            Word::Leave(person) => {
+            NodeNotification::Person(person) => app.revoke(person),
+            NodeNotification::Leave(person) => {
                 app.sessions.forget(person);
                 app.sockets.leave_all(person);
             }
-            Word::Session(token) => {
+            NodeNotification::Session(token) => {
                 if let Some(person) = app.sessions.holder(token) {
                     app.revoke(person);
                 }
             }
-            Word::Setting(name) => look_at(&app, vec![name]),
-            Word::Anything => {
+            NodeNotification::Setting(name) => reload_settings(&app, vec![name]),
+            NodeNotification::Anything => {
                 app.sessions.forget_all();
-                app.sockets.look_again_all();
-                look_at(
+                app.sockets.recheck_all();
+                reload_settings(
                     &app,
                     app.file.tables.iter().map(|setup| crate::calls::setting(setup.number)).collect(),
                 );
             }
-            Word::Said { by, text } if text == LEAVING => {
+            NodeNotification::Message { by, text } if text == LEAVING => {
                 if let Some(nodes) = app.nodes.get() {
-                    nodes.assigned.lock().unwrap_or_else(PoisonError::into_inner).leaving.insert(by);
+                    nodes.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner).leaving.insert(by);
                 }
             }
-            Word::Said { by, text } => match (Report::read(&text), app.nodes.get()) {
-                (Some(report), Some(nodes)) => nodes.heard(by, report),
-                _ => app.heard_of_a_try(&text),
+            NodeNotification::Message { by, text } => match (Report::read(&text), app.nodes.get()) {
+                (Some(report), Some(nodes)) => nodes.record_report(by, report),
+                _ => app.note_login_outcome(&text),
             },
-            Word::Owners => {}
-            Word::Replaced => {
+            NodeNotification::Owners => {}
+            NodeNotification::Replaced => {
                 tracing::error!("another process took over this node's name; shutting down");
                 app.replaced.send_replace(true);
             }
@@ -237,7 +238,7 @@ pub async fn hear(app: App, mut words: UnboundedReceiver<Word>) {
 }
 
 /// Reloads changed settings in the background, since the database may be unreachable.
-fn look_at(app: &App, names: Vec<String>) {
+fn reload_settings(app: &App, names: Vec<String>) {
     let app = Arc::clone(app);
     tokio::spawn(async move {
         for name in names {

@@ -2,12 +2,12 @@
 //!
 //! A secret that only the nodes of the house have authenticates both ends.
 
-use super::line::{FollowerMessage, Heard, LONGEST, PeerView};
+use super::line::{FollowerMessage, LONGEST, OwnerMessage, PeerView};
 use super::secret::Secret;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::login_throttle::Network;
-use crate::share::{Payers, Shares};
+use crate::share::{Clients, Shares};
 use crate::tables::{Published, TableHandle, ask_admitted};
 use crate::wire::{Path, text_of};
 use axum::Router;
@@ -67,9 +67,9 @@ struct PeerConnection {
 }
 
 /// The two directions of the stream on which this node follows a table at a peer.
-pub struct Wire {
-    pub say: UnboundedSender<Bytes>,
-    pub hear: Lines,
+pub struct FollowStream {
+    pub sender: UnboundedSender<Bytes>,
+    pub lines: Lines,
 }
 
 impl Peers {
@@ -134,17 +134,17 @@ impl Peers {
     /// Opens a stream to follow a table at the peer that owns it.
     ///
     /// Returns an error if the peer cannot be reached or does not own the table.
-    pub async fn follow(&self, address: &str, table: u32) -> io::Result<Wire> {
-        let mut sender = self.to(address).await?;
-        let (say, said) = unbounded_channel();
+    pub async fn follow(&self, address: &str, table: u32) -> io::Result<FollowStream> {
+        let mut connection = self.to(address).await?;
+        let (sender, sent) = unbounded_channel();
         let request = Request::post(format!("https://node/peer/tables/{table}"))
-            .body(body_of(said))
+            .body(body_of(sent))
             .map_err(io::Error::other)?;
-        let asked = tokio::time::timeout(REACHED_WITHIN, sender.send_request(request)).await;
+        let asked = tokio::time::timeout(REACHED_WITHIN, connection.send_request(request)).await;
         let late = |_| io::Error::from(io::ErrorKind::TimedOut);
         let response = asked.map_err(late)?.map_err(io::Error::other)?;
         match response.status() {
-            StatusCode::OK => Ok(Wire { say, hear: Lines::of(Body::new(response.into_body())) }),
+            StatusCode::OK => Ok(FollowStream { sender, lines: Lines::of(Body::new(response.into_body())) }),
             status => Err(io::Error::other(format!("the peer answered {status}"))),
         }
     }
@@ -207,7 +207,7 @@ pub async fn listen(listener: TcpListener, app: App) {
             continue;
         };
         // Drops connections beyond the limit at once, so that they cost nothing.
-        let from = Payers::new(Network::of(peer.ip().to_canonical()), None);
+        let from = Clients::new(Network::of(peer.ip().to_canonical()), None);
         let Ok(place) = unproven.take(from, 1) else { continue };
         let (accept, router, logged) = (accept.clone(), router.clone(), Arc::clone(&logged));
         tokio::spawn(async move {
@@ -249,15 +249,13 @@ async fn table(State(app): State<App>, Path(table): Path<u32>, body: Body) -> Ap
         ));
     }
     let (answer, answers) = unbounded_channel();
-    tokio::spawn(attend((app, handle.clone()), Lines::of(body), answer));
+    tokio::spawn(serve_follower((app, handle.clone()), Lines::of(body), answer));
     let mut views = handle.published.clone();
     views.mark_changed();
-    let told = PeerStream { views, owned: handle.owned.clone(), answers };
-    let stream =
-        unfold(
-            told,
-            |mut told| async move { told.next().await.map(|line| (Ok::<_, Infallible>(line), told)) },
-        );
+    let stream = PeerStream { views, owned: handle.owned.clone(), answers };
+    let stream = unfold(stream, |mut stream| async move {
+        stream.next().await.map(|line| (Ok::<_, Infallible>(line), stream))
+    });
     Ok(Response::new(Body::from_stream(stream)))
 }
 
@@ -265,7 +263,7 @@ async fn table(State(app): State<App>, Path(table): Path<u32>, body: Body) -> Ap
 struct PeerStream {
     views: watch::Receiver<Published>,
     owned: watch::Receiver<bool>,
-    answers: UnboundedReceiver<Heard>,
+    answers: UnboundedReceiver<OwnerMessage>,
 }
 
 impl PeerStream {
@@ -280,7 +278,7 @@ impl PeerStream {
                 changed = self.views.changed() => {
                     changed.ok()?;
                     let shown = PeerView::of(&self.views.borrow_and_update());
-                    return Some(line(&Heard::Shown(Box::new(shown))));
+                    return Some(line(&OwnerMessage::Shown(Box::new(shown))));
                 }
                 answer = self.answers.recv() => return answer.map(|answer| line(&answer)),
                 changed = self.owned.changed() => changed.ok()?,
@@ -290,7 +288,11 @@ impl PeerStream {
 }
 
 /// Handles a peer's messages until the peer disconnects, and then closes the views that it had open.
-async fn attend((app, handle): (App, TableHandle), mut lines: Lines, answer: UnboundedSender<Heard>) {
+async fn serve_follower(
+    (app, handle): (App, TableHandle),
+    mut lines: Lines,
+    answer: UnboundedSender<OwnerMessage>,
+) {
     let mut here: HashMap<PersonId, (crate::role::Role, i64)> = HashMap::new();
     while let Some(said) = lines.next::<FollowerMessage>().await {
         match said {
@@ -304,7 +306,7 @@ async fn attend((app, handle): (App, TableHandle), mut lines: Lines, answer: Unb
                 let (app, handle, answer) = (Arc::clone(&app), handle.clone(), answer.clone());
                 tokio::spawn(async move {
                     // The peer may have disconnected; it retries elsewhere.
-                    let _ = answer.send(Heard::of(n, ask_admitted(&app, &handle, ask).await));
+                    let _ = answer.send(OwnerMessage::of(n, ask_admitted(&app, &handle, ask).await));
                 });
             }
         }

@@ -3,7 +3,7 @@
 //! Every node publishes what it sees, and every node concludes the same: which nodes own no tables, and which get none
 //! for now.
 
-use ledger::nodes::{Present, Roll};
+use ledger::nodes::{NodeStatus, Roster};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
@@ -29,20 +29,20 @@ const FORGOTTEN: Duration = Duration::from_secs(300);
 pub struct Report {
     pub round_trip: Duration,
     /// The live nodes that the reporting node does not reach, by their names as owners, such as `a/1`.
-    pub missed: BTreeSet<String>,
+    pub unreachable: BTreeSet<String>,
 }
 
 impl Report {
     pub fn text(&self) -> String {
-        let missed: String = self.missed.iter().map(|owner| format!(" {owner}")).collect();
-        format!("misses {}{missed}", self.round_trip.as_micros())
+        let unreachable: String = self.unreachable.iter().map(|owner| format!(" {owner}")).collect();
+        format!("misses {}{unreachable}", self.round_trip.as_micros())
     }
 
     /// Parses a report from a node's message, or returns `None` for any other message.
     pub fn read(text: &str) -> Option<Report> {
         let mut words = text.strip_prefix("misses ")?.split(' ');
         let round_trip = Duration::from_micros(words.next()?.parse().ok()?);
-        Some(Report { round_trip, missed: words.map(str::to_owned).collect() })
+        Some(Report { round_trip, unreachable: words.map(str::to_owned).collect() })
     }
 }
 
@@ -75,7 +75,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    pub fn heard(&mut self, owner: String, report: Report, now: Instant) {
+    pub fn add_report(&mut self, owner: String, report: Report, now: Instant) {
         self.reports.insert(owner, (now, report));
     }
 
@@ -93,8 +93,8 @@ impl Reach {
     /// Decides again which nodes are unfit to own tables, after a report or a change of the nodes.
     ///
     /// A node in `leaving` does not count as failed when it goes.
-    pub fn conclude(&mut self, roll: &Roll, leaving: &BTreeSet<String>, now: Instant) {
-        let live: Vec<&Present> = roll.nodes.iter().filter(|node| node.alive).collect();
+    pub fn conclude(&mut self, roster: &Roster, leaving: &BTreeSet<String>, now: Instant) {
+        let live: Vec<&NodeStatus> = roster.nodes.iter().filter(|node| node.alive).collect();
         self.reports.retain(|owner, (at, _)| {
             now.duration_since(*at) < FRESH && live.iter().any(|node| node.owner() == *owner)
         });
@@ -107,7 +107,7 @@ impl Reach {
             .map(|o| (o.clone(), Unfit::CutOff))
             .collect();
         self.unfit.extend(far.into_iter().map(|owner| (owner, Unfit::Far)));
-        for node in &roll.nodes {
+        for node in &roster.nodes {
             let owner = node.owner();
             let fit = node.alive && !self.unfit.contains_key(&owner);
             self.note(&node.name, owner, (fit, leaving), now);
@@ -119,8 +119,9 @@ impl Reach {
     /// Nodes are added in order: those that miss the fewest others come first, then those that still report, then by
     /// name.
     fn joined(&self, owners: &[String], now: Instant) -> BTreeSet<String> {
-        let misses =
-            |a: &String, b: &String| self.reports.get(a).is_some_and(|(_, report)| report.missed.contains(b));
+        let misses = |a: &String, b: &String| {
+            self.reports.get(a).is_some_and(|(_, report)| report.unreachable.contains(b))
+        };
         let apart = |a: &String, b: &String| misses(a, b) || misses(b, a);
         let mut order: Vec<&String> = owners.iter().collect();
         let is_late = |a: &String| self.reports.get(a).is_none_or(|(at, _)| now.duration_since(*at) > LATE);
@@ -178,8 +179,8 @@ impl Reach {
 mod tests {
     use super::*;
 
-    fn roll(alive: &[(&str, i64, bool)]) -> Roll {
-        let node = |(name, incarnation, alive): &(&str, i64, bool)| Present {
+    fn roster(alive: &[(&str, i64, bool)]) -> Roster {
+        let node = |(name, incarnation, alive): &(&str, i64, bool)| NodeStatus {
             name: (*name).into(),
             incarnation: *incarnation,
             address: format!("{name}:1"),
@@ -187,13 +188,13 @@ mod tests {
             alive: *alive,
             lease_left_ms: 0,
         };
-        Roll { nodes: alive.iter().map(node).collect(), ..Roll::default() }
+        Roster { nodes: alive.iter().map(node).collect(), ..Roster::default() }
     }
 
-    fn report(micros: u64, missed: &[&str]) -> Report {
+    fn report(micros: u64, unreachable: &[&str]) -> Report {
         Report {
             round_trip: Duration::from_micros(micros),
-            missed: missed.iter().map(|owner| (*owner).to_owned()).collect(),
+            unreachable: unreachable.iter().map(|owner| (*owner).to_owned()).collect(),
         }
     }
 
@@ -202,9 +203,9 @@ mod tests {
     fn concluded(reports: [Report; 3]) -> BTreeMap<String, Unfit> {
         let (mut reach, now) = (Reach::default(), Instant::now());
         for (owner, report) in ["a/1", "b/1", "c/1"].into_iter().zip(reports) {
-            reach.heard(owner.into(), report, now);
+            reach.add_report(owner.into(), report, now);
         }
-        reach.conclude(&roll(&ALL), &BTreeSet::new(), now);
+        reach.conclude(&roster(&ALL), &BTreeSet::new(), now);
         reach.unfit().clone()
     }
 
@@ -221,16 +222,16 @@ mod tests {
 
     #[test]
     fn who_is_not_reached_owns_nothing_even_if_it_says_otherwise() {
-        let near = |missed: &[&str]| report(300, missed);
+        let near = |unreachable: &[&str]| report(300, unreachable);
         assert_eq!(concluded([near(&[]), near(&[]), near(&[])]), BTreeMap::new());
         let cut = |owner: &str| BTreeMap::from([(owner.to_owned(), Unfit::CutOff)]);
         assert_eq!(concluded([near(&["b/1"]), near(&[]), near(&["b/1"])]), cut("b/1"));
         assert_eq!(concluded([near(&["b/1", "c/1"]), near(&["a/1"]), near(&["a/1"])]), cut("a/1"));
         // Of two alone, the one that still reports stays.
         let (mut reach, now) = (Reach::default(), Instant::now());
-        let two = roll(&[("a", 1, true), ("b", 1, true)]);
-        reach.heard("a/1".into(), near(&[]), now);
-        reach.heard("b/1".into(), near(&["a/1"]), now + LATE);
+        let two = roster(&[("a", 1, true), ("b", 1, true)]);
+        reach.add_report("a/1".into(), near(&[]), now);
+        reach.add_report("b/1".into(), near(&["a/1"]), now + LATE);
         reach.conclude(&two, &BTreeSet::new(), now + LATE + Duration::from_millis(1));
         assert_eq!(*reach.unfit(), cut("a/1"));
         // Of two that do not reach each other, one stays with the third.
@@ -247,9 +248,9 @@ mod tests {
         // What is far stays so until it is clearly near.
         let (mut reach, now) = (Reach::default(), Instant::now());
         let mut after = |micros: u64| {
-            reach.heard("a/1".into(), report(1_000, &[]), now);
-            reach.heard("b/1".into(), report(micros, &[]), now);
-            reach.conclude(&roll(&ALL), &BTreeSet::new(), now);
+            reach.add_report("a/1".into(), report(1_000, &[]), now);
+            reach.add_report("b/1".into(), report(micros, &[]), now);
+            reach.conclude(&roster(&ALL), &BTreeSet::new(), now);
             reach.unfit().len()
         };
         assert_eq!([8_000, 10_000, 8_000, 4_000].map(&mut after), [0, 1, 1, 0]);
@@ -262,7 +263,7 @@ mod tests {
         let nobody = BTreeSet::new();
         let mut at = |second: u64, incarnation: i64, alive: bool, leaving: &BTreeSet<String>| {
             let now = begun + seconds(second);
-            reach.conclude(&roll(&[("a", 1, true), ("b", incarnation, alive)]), leaving, now);
+            reach.conclude(&roster(&[("a", 1, true), ("b", incarnation, alive)]), leaving, now);
             let quiet = |after: u64| !reach.quiet(now + seconds(after)).is_empty();
             (0..=200).position(|after| !quiet(after))
         };

@@ -32,7 +32,7 @@ use axum::http::StatusCode;
 pub use dealer::not_dealing;
 use grace::{Presence, ViewCountChange};
 use handle::QueuedRequest;
-pub use handle::{TableHandle, Tables, player_at};
+pub use handle::{TableHandle, Tables, solo_player};
 use ledger::people::Keep;
 use ledger::{
     Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, PersonId, Receipt, RoundNo, Stream, TableId,
@@ -92,7 +92,7 @@ pub struct Published {
     /// Whether a dealer has the table open; always true where the house deals.
     pub attended: bool,
     /// The counted bets and payouts of the table, or `None` if the table does not count them yet.
-    pub returns: Option<Arc<crate::tables::Returns>>,
+    pub returns: Option<Arc<crate::tables::BetTotalsByName>>,
     /// The people whom the view names, in the order of their numbers at the table.
     pub people: Arc<Vec<PersonId>>,
     /// For each person with face-down cards, the person's boxes as JSON.
@@ -117,7 +117,7 @@ struct Actor {
     app: App,
     name: String,
     inbox: mpsc::Receiver<QueuedRequest>,
-    comings: mpsc::UnboundedReceiver<ViewCountChange>,
+    view_changes: mpsc::UnboundedReceiver<ViewCountChange>,
     presence: Presence,
     /// The person who deals, or `None` at an automatic table and before a dealer works there.
     dealer: Option<dealer::DealtBy>,
@@ -153,7 +153,7 @@ impl Actor {
     async fn open(
         app: &App,
         setup: &TableSetup,
-        (inbox, comings): (mpsc::Receiver<QueuedRequest>, mpsc::UnboundedReceiver<ViewCountChange>),
+        (inbox, view_changes): (mpsc::Receiver<QueuedRequest>, mpsc::UnboundedReceiver<ViewCountChange>),
     ) -> Result<Actor, TableFault> {
         let fixed = Fixed::of(setup);
         // Among several nodes the table is only read here, and taken when it is assigned to this node.
@@ -186,7 +186,7 @@ impl Actor {
             app: Arc::clone(app),
             name: setup.name.clone(),
             inbox,
-            comings,
+            view_changes,
             presence: Presence::default(),
             dealer: None,
             recent_events: VecDeque::new(),
@@ -248,9 +248,9 @@ impl Actor {
                         self.give_back().await;
                     }
                 }
-                Some(coming) = self.comings.recv() => {
-                    self.count(coming);
-                    self.came(coming);
+                Some(change) = self.view_changes.recv() => {
+                    self.count(change);
+                    self.views_changed(change);
                 }
                 () = timer => self.time_is_up().await,
                 asked = self.inbox.recv() => match asked {
@@ -291,7 +291,7 @@ impl Actor {
         loop {
             match self.next_work(&self.live) {
                 Err(stuck) => return self.park(&stuck.to_string()),
-                Ok(None) => return self.watch_the_clock(),
+                Ok(None) => return self.set_deadline(),
                 Ok(Some((next, step))) => {
                     if !self.store(next, step).await {
                         return;
@@ -309,8 +309,8 @@ impl Actor {
         let (mut next, mut step) = (from.clone(), Step::default());
         if from.wants_reopening() {
             next.reopen(&mut step);
-        } else if from.wants_keeping() {
-            next.keep(&self.app.vault, &mut step)?;
+        } else if from.wants_snapshot() {
+            next.take_snapshot(&self.app.vault, &mut step)?;
         }
         next.carry_on(&self.app.vault, &mut step)?;
         Ok((!step.lines.is_empty()).then_some((next, step)))
@@ -363,7 +363,7 @@ impl Actor {
             return self.park(&stuck.to_string());
         }
         if step.lines.is_empty() {
-            return self.watch_the_clock();
+            return self.set_deadline();
         }
         if self.store(next, step).await {
             self.settle_down().await;
@@ -406,9 +406,9 @@ impl Actor {
             }
         };
         let receipt = self.app.commit(draft).await;
-        match self.judged(receipt).await {
+        match self.handle_receipt(receipt).await {
             Ok(receipt) => {
-                self.take_over(next, step, &receipt);
+                self.publish_stored(next, step, &receipt);
                 true
             }
             Err(error) => {
@@ -421,7 +421,7 @@ impl Actor {
     }
 
     /// Handles the ledger's answer to a stored step, and returns the receipt or the error for the client.
-    async fn judged(&mut self, outcome: Result<Receipt, Fault>) -> ApiResult<Receipt> {
+    async fn handle_receipt(&mut self, outcome: Result<Receipt, Fault>) -> ApiResult<Receipt> {
         match outcome {
             Ok(receipt) => Ok(receipt),
             Err(fault @ (Fault::Store(_) | Fault::Unknown(_))) => {
@@ -462,7 +462,7 @@ impl Actor {
                 self.app.metrics.unpark(self.live.fixed.id.0);
                 self.ready.clear();
                 self.asked = None;
-                self.watch_the_clock();
+                self.set_deadline();
                 // The platform's next step happens at the next timer tick.
                 self.deadline = Some(Instant::now());
                 return self.publish(ViewExtras::default());
@@ -471,13 +471,13 @@ impl Actor {
     }
 
     /// Replaces the table's state with one that is stored, and publishes it.
-    fn take_over(&mut self, next: Live, step: Step, receipt: &Receipt) {
+    fn publish_stored(&mut self, next: Live, step: Step, receipt: &Receipt) {
         let mut shown = ViewExtras::default();
-        self.adopt(next, step, receipt, &mut shown);
+        self.apply_stored(next, step, receipt, &mut shown);
         self.publish(shown);
     }
 
-    fn adopt(&mut self, next: Live, step: Step, receipt: &Receipt, shown: &mut ViewExtras) {
+    fn apply_stored(&mut self, next: Live, step: Step, receipt: &Receipt, shown: &mut ViewExtras) {
         self.app.metrics.unpark(self.live.fixed.id.0);
         let before = std::mem::replace(&mut self.live, next);
         self.stale_card |= step.checkpoint.is_some();
@@ -500,12 +500,12 @@ impl Actor {
                 shown.balances.insert(person, (leg.account.chips, leg.after));
             }
         }
-        self.watch_the_clock();
+        self.set_deadline();
         shown.events.extend(view::events(&before, &step, &self.live));
     }
 
     /// Sets the deadline for the people who must act now, or none if nobody must.
-    fn watch_the_clock(&mut self) {
+    fn set_deadline(&mut self) {
         let awaiting = self.live.table.awaiting();
         let timings = &self.app.file.timings;
         let dealer_table = self.live.fixed.dealing == Dealing::Dealer;
@@ -524,7 +524,7 @@ impl Actor {
             matches!(awaiting, Some(Awaiting::Wagers | Awaiting::Offers(_) | Awaiting::CoBettors(_)));
         if !(goes_on && awaiting == self.asked && self.deadline.is_some()) {
             self.deadline = window.map(|window| Instant::now() + window);
-            self.presence.asked_anew();
+            self.presence.end_extra_time();
             if awaiting == Some(Awaiting::Wagers) {
                 self.deadline = self.deadline.map(|at| self.pause.map_or(at, |pause| at.max(pause)));
             }
@@ -534,8 +534,8 @@ impl Actor {
         }
         self.see_nonces(window.is_some());
         self.asked = awaiting;
-        self.hurry_the_idle();
-        self.wait_for_the_lost();
+        self.shorten_idle_deadline();
+        self.grant_extra_time();
     }
 
     /// Records bets and wins above the limit of the house file as significant events.

@@ -1,6 +1,6 @@
 //! The state of waiting at a table: who must act now, with exactly the legal actions.
 
-use super::face_down::may_see;
+use super::face_down::sees_cards_of;
 use super::live::Live;
 use super::offered::{self, Offered, RefusedAction};
 use super::shown::{
@@ -189,7 +189,7 @@ fn decision(live: &Live, viewer: Option<PersonId>, ask: &Decide) -> AwaitingView
         LawfulAction { action: action.word(), cost, becomes: None }
     };
     let (r#box, hand) = (ask.box_id.show(&live.seats), ask.hand.show(&live.seats));
-    if play.is_some_and(|play| !may_see(live, play, viewer)) {
+    if play.is_some_and(|play| !sees_cards_of(live, play, viewer)) {
         let actions = offered::actions(live.table.rules()).map(costing).collect();
         return AwaitingView::Decision { r#box, hand, actions, not_now: Vec::new() };
     }

@@ -5,7 +5,7 @@
 //! chips as it should have.
 
 use super::live::{By, CommandError, Live, Step};
-use super::returns::Returns;
+use super::returns::BetTotalsByName;
 use crate::error::ApiError;
 use ledger::{Account, Cents, Chips, Holder, Postings, RoundNo};
 use rules::message;
@@ -20,7 +20,7 @@ pub struct LastCard {
     command: Command,
     /// The place that the card was dealt to, or `None` if it went to no place.
     pub to: Option<CardPlace>,
-    before: (Table, Option<Arc<Returns>>),
+    before: (Table, Option<Arc<BetTotalsByName>>),
     postings: Postings,
     round: RoundNo,
 }
@@ -64,7 +64,7 @@ impl LastCard {
         live: &Live,
         command: Command,
         event: &Event,
-        (before, postings): ((Table, Option<Arc<Returns>>), Postings),
+        (before, postings): ((Table, Option<Arc<BetTotalsByName>>), Postings),
     ) -> LastCard {
         let to = match event.fact {
             Fact::Dealt { to, .. } => Some(to),
@@ -95,7 +95,7 @@ impl Live {
         step.lines.push(format!("{} correct {card}", by.letter()));
         step.events.append(&mut again.events);
         step.openings.append(&mut again.openings);
-        step.postings = std::mem::take(&mut step.postings).and(difference(&last.postings, &again.postings));
+        step.postings = std::mem::take(&mut step.postings).with(difference(&last.postings, &again.postings));
         step.round = Some(last.round);
         step.corrected = Some(Corrected { was, is: card, to: last.to, by: clause!("HOUSE-CORRECTION") });
         Ok(())

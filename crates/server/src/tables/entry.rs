@@ -4,7 +4,7 @@
 //! round.
 
 use super::command_codec;
-use super::live::{By, Declared, Fixed, Live, Step, TableFault};
+use super::live::{By, Fixed, Live, Step, TableFault, VoidDeclaration};
 use crate::fair::Vault;
 use crate::house_file::HouseFile;
 use ledger::db::Db;
@@ -30,7 +30,7 @@ const SALT_BYTES: usize = 16;
 /// without the salt, one of 52 hashes would reveal it. Returns an error if there is no entropy.
 pub fn body(step: &Step) -> Result<Vec<u8>, TableFault> {
     let mut salt = [0u8; SALT_BYTES];
-    ledger::world::chance(&mut salt).map_err(|error| TableFault::Entropy(error.to_string()))?;
+    ledger::world::fill_random(&mut salt).map_err(|error| TableFault::Entropy(error.to_string()))?;
     let mut text = step.lines.join("\n");
     text.push('\n');
     text.push_str(SALT);
@@ -76,11 +76,11 @@ impl Live {
         if let Some(written) =
             line.strip_prefix("returns").filter(|rest| rest.is_empty() || rest.starts_with(' '))
         {
-            return self.returns_written(written);
+            return self.check_returns(written);
         }
         match line.split_once(' ') {
             Some(("open", _)) => {
-                self.opened(line).ok_or_else(unknown)?;
+                self.restore_opening(line).ok_or_else(unknown)?;
                 if self.first_opening() {
                     step.postings = self.till().seed_meter(self.table.memory().meter);
                 }
@@ -98,7 +98,7 @@ impl Live {
                 }
                 if let Some(words) = rest.strip_prefix("because ") {
                     let (name, why) = serde_json::from_str(words).map_err(|_| unknown())?;
-                    self.declare(by, Declared { name, why }, step);
+                    self.declare_void(by, VoidDeclaration { name, why }, step);
                     return Ok(());
                 }
                 if let Some(done) = self.replay_share(by, rest, step) {
@@ -170,12 +170,12 @@ pub struct History {
 /// Writes the rounds of a log with `write`, and remarks on decisions of the platform.
 ///
 /// People are named by their house number, or by a number within the round if whoever asks may not know them.
-pub fn written<T>(
+pub fn write_rounds<T>(
     log: &[(By, Event)],
     live: &Live,
     write: impl FnOnce(&Choices, &[Event], notation::Style<'_>) -> T,
 ) -> T {
-    let name = |person| match live.seats.shown(person).map(|number| number.0) {
+    let name = |person| match live.seats.public_number(person).map(|number| number.0) {
         None => "nobody".into(),
         Some(number @ ..0) => format!("other{}", number.unsigned_abs()),
         Some(number) => format!("p{number}"),
@@ -189,13 +189,13 @@ pub fn written<T>(
 }
 
 /// A callback for every record of a round, with the table before it, the record, its step, and the table after it.
-pub type Watched = Box<dyn FnMut(&Live, &Record, &Step, &Live) + Send>;
+pub type RecordCallback = Box<dyn FnMut(&Live, &Record, &Step, &Live) + Send>;
 
 /// The point at which the replay of a table starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReplayStart {
     /// The last opening or snapshot, which makes the replay as short as possible.
-    Kept,
+    Checkpoint,
     /// The last opening, whatever snapshots followed.
     Opening,
 }
@@ -209,10 +209,10 @@ pub fn history(
     fixed: &Fixed,
     vault: &Vault,
     (round, from): (RoundNo, ReplayStart),
-    mut watched: Option<Watched>,
+    mut on_record: Option<RecordCallback>,
 ) -> DbResult<Option<Result<History, TableFault>>> {
     let stream = Stream::Table(fixed.id);
-    let mut records = journal::since_opening(db, stream, KIND_OPEN, (round, journal::LAST))?;
+    let mut records = journal::since_opening(db, stream, KIND_OPEN, (round, journal::MAX_SEQ))?;
     while from == ReplayStart::Opening
         && let Some(first) = records.first().filter(|first| first.event.starts_with(b"kept "))
     {
@@ -232,13 +232,13 @@ pub fn history(
     let mut steps: Vec<(Record, Step)> = Vec::new();
     let mut last = 0;
     for record in records {
-        let before = watched.is_some().then(|| live.clone());
+        let before = on_record.is_some().then(|| live.clone());
         let step = match live.replay(&record, vault) {
             Ok(step) => step,
             Err(stuck) => return Ok(Some(Err(stuck))),
         };
-        if let (Some(watched), Some(before), true) = (&mut watched, &before, record.round == round) {
-            watched(before, &record, &step, &live);
+        if let (Some(on_record), Some(before), true) = (&mut on_record, &before, record.round == round) {
+            on_record(before, &record, &step, &live);
         }
         // The consequences of a wrongly entered card have not happened.
         if step.corrected.is_some() {

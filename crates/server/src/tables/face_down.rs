@@ -14,13 +14,13 @@ use table::CardPlace;
 use table::round::{BettorPlay, BoxPlay};
 
 /// Returns whether `viewer` may see a box's cards: face-down ones are for the box's own players only, 2.6A(c).
-pub fn may_see(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> bool {
+pub fn sees_cards_of(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> bool {
     let of_viewer = |b: &BettorPlay| live.seats.seat(b.person).map(|s| s.person) == viewer;
     !play.marks.face_down || (viewer.is_some() && play.bettors.iter().any(of_viewer))
 }
 
 /// Returns the boxes of which a person sees more than the public does, as JSON, by person.
-pub fn private(live: &Live) -> BTreeMap<PersonId, Value> {
+pub fn private_boxes(live: &Live) -> BTreeMap<PersonId, Value> {
     let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
     for play in live.table.round().boxes.iter().filter(|play| play.marks.face_down) {
         for seat in play.bettors.iter().filter_map(|b| live.seats.seat(b.person)) {
@@ -35,7 +35,7 @@ pub fn private(live: &Live) -> BTreeMap<PersonId, Value> {
 }
 
 /// Returns whether a card dealt to this place is hidden from the public.
-pub fn lies_unseen(live: &Live, to: Option<CardPlace>) -> bool {
+pub fn is_hidden(live: &Live, to: Option<CardPlace>) -> bool {
     let round = live.table.round();
     let face_down = |box_id, hand| {
         let play = round.box_at(box_id).map(|at| &round.boxes[at])?;

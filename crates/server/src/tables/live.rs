@@ -6,7 +6,7 @@ use super::command_codec;
 use super::correction::{Corrected, LastCard, told_card};
 use super::money::{Stakes, Till};
 use super::origins::{Origin, Origins};
-use super::returns::Returns;
+use super::returns::BetTotalsByName;
 use super::seats::Seats;
 use super::shares::GivenShare;
 use super::shoe::{Cut, Shoes, VirtualShoe, reorders, sides};
@@ -126,14 +126,14 @@ pub struct Step {
     /// Set for a correction, which may belong to a round that the corrected card had ended.
     pub round: Option<RoundNo>,
     pub corrected: Option<Corrected>,
-    pub declared: Option<Declared>,
+    pub declared: Option<VoidDeclaration>,
     /// The hands that were settled as blackjacks, which the table itself forgets with the round.
     pub blackjacks: Vec<(BoxId, HandNumber)>,
 }
 
 /// The name of the person who declared a round void, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Declared {
+pub struct VoidDeclaration {
     pub name: String,
     pub why: String,
 }
@@ -172,14 +172,14 @@ pub struct Live {
     /// They would reveal face-down cards.
     withheld: Vec<Opening>,
     /// The counted bets and payouts, or `None` at a table opened before they were counted, until it is reopened.
-    pub returns: Option<Arc<Returns>>,
+    pub returns: Option<Arc<BetTotalsByName>>,
     /// The number of rounds before the last reopening.
     rounds_before: i64,
     /// The number of the table's last shoe.
     shoe_number: i64,
     is_open: bool,
     /// The number of rounds since the last reopening when the last snapshot was taken.
-    kept_at: u64,
+    snapshot_at: u64,
     /// The last card that a person entered, or `None` once another event has followed.
     pub last_card: Option<Arc<LastCard>>,
     /// The display names of people, for viewers; not part of the table's state.
@@ -209,7 +209,7 @@ impl Live {
             rounds_before: 0,
             shoe_number: 0,
             is_open: false,
-            kept_at: 0,
+            snapshot_at: 0,
             last_card: None,
             names: Arc::default(),
         }
@@ -221,7 +221,7 @@ impl Live {
         (table, seats, shoes): (Table, Seats, Shoes),
         (rounds_before, shoe_number): (i64, i64),
     ) -> Live {
-        let kept_at = table.memory().round_number;
+        let snapshot_at = table.memory().round_number;
         Live {
             fixed,
             table,
@@ -234,7 +234,7 @@ impl Live {
             rounds_before,
             shoe_number,
             is_open: true,
-            kept_at,
+            snapshot_at,
             last_card: None,
             names: Arc::default(),
         }
@@ -246,11 +246,11 @@ impl Live {
 
     /// Returns the number of rounds since the last reopening or snapshot, which a restart has to replay.
     pub fn rounds_to_replay(&self) -> u64 {
-        self.table.memory().round_number.saturating_sub(self.kept_at)
+        self.table.memory().round_number.saturating_sub(self.snapshot_at)
     }
 
-    pub fn set_kept(&mut self) {
-        self.kept_at = self.table.memory().round_number;
+    pub fn note_snapshot(&mut self) {
+        self.snapshot_at = self.table.memory().round_number;
     }
 
     /// Returns the number of rounds before the last reopening, and the number of the last shoe.
@@ -309,10 +309,10 @@ impl Live {
         let line = format!("open {rounds} {} {} {rules}", self.table.memory().meter.0, self.shoe_number);
         if rounds == 0 && self.shoe_number == 0 {
             step.postings =
-                std::mem::take(&mut step.postings).and(self.till().seed_meter(self.table.memory().meter));
+                std::mem::take(&mut step.postings).with(self.till().seed_meter(self.table.memory().meter));
         }
         // Cannot fail: the line was just written in this format.
-        let _ = self.opened(&line);
+        let _ = self.restore_opening(&line);
         step.checkpoint = Some(line.clone());
         step.lines.push(line);
         self.write_returns(step);
@@ -327,9 +327,9 @@ impl Live {
     /// Checks recorded bets and payouts against those counted from the events, or starts counting from them.
     ///
     /// Returns an error if they differ or cannot be parsed.
-    pub fn returns_written(&mut self, text: &str) -> Result<(), TableFault> {
+    pub fn check_returns(&mut self, text: &str) -> Result<(), TableFault> {
         let wrong = |what: &str| TableFault::Journal(format!("the recorded bets and payouts {what}"));
-        let written = Returns::read(text).ok_or_else(|| wrong("cannot be parsed"))?;
+        let written = BetTotalsByName::read(text).ok_or_else(|| wrong("cannot be parsed"))?;
         match &self.returns {
             Some(counted) if !counted.same(&written) => Err(wrong("do not match the events")),
             _ => {
@@ -340,7 +340,7 @@ impl Live {
     }
 
     /// Restores the table from an `open` line, with the rules then in force, or returns `None` if it cannot be parsed.
-    pub fn opened(&mut self, line: &str) -> Option<()> {
+    pub fn restore_opening(&mut self, line: &str) -> Option<()> {
         let mut words = line.strip_prefix("open ")?.splitn(4, ' ');
         let mut number = || words.next()?.parse::<i64>().ok();
         let (rounds, meter, shoes) = (number()?, number()?, number()?);
@@ -351,7 +351,7 @@ impl Live {
         self.origins = Origins::default();
         self.shares.clear();
         self.withheld.clear();
-        (self.rounds_before, self.shoe_number, self.is_open, self.kept_at) = (rounds, shoes, true, 0);
+        (self.rounds_before, self.shoe_number, self.is_open, self.snapshot_at) = (rounds, shoes, true, 0);
         Some(())
     }
 
@@ -380,12 +380,12 @@ impl Live {
         }
         self.last_card = before
             .map(|before| Arc::new(LastCard::of(self, command, &event, (before, step.postings.clone()))));
-        step.postings = moved_before.and(std::mem::take(&mut step.postings));
+        step.postings = moved_before.with(std::mem::take(&mut step.postings));
         Ok(())
     }
 
     /// Records who declares the round void with the next command, and why.
-    pub fn declare(&mut self, by: By, declared: Declared, step: &mut Step) {
+    pub fn declare_void(&mut self, by: By, declared: VoidDeclaration, step: &mut Step) {
         let words = text_of(&(&declared.name, &declared.why));
         step.lines.push(format!("{} because {words}", by.letter()));
         step.declared = Some(declared);
@@ -412,11 +412,11 @@ impl Live {
         if let Some(returns) = &mut self.returns
             && matches!(event.fact, Fact::WagersClosed | Fact::Voided | Fact::Settled(_))
         {
-            Arc::make_mut(returns).see(&event, &self.table);
+            Arc::make_mut(returns).count(&event, &self.table);
         }
         let before = std::mem::replace(stakes, Stakes::at(&self.table));
         let moved = self.till().postings(&event, (&before, stakes), &self.seats)?;
-        step.postings = std::mem::take(&mut step.postings).and(moved);
+        step.postings = std::mem::take(&mut step.postings).with(moved);
         let mut drawn = None;
         for (side, left) in left {
             let now = self.table.custody().stack_of(side);

@@ -35,13 +35,13 @@ mod stored;
 mod view;
 
 pub use actor::{
-    Acted, Ask, MeantFor, Published, TableHandle, Tables, View, not_dealing, player_at, shoe_setting,
+    Acted, Ask, MeantFor, Published, TableHandle, Tables, View, not_dealing, shoe_setting, solo_player,
 };
-pub use entry::{History, ReplayStart, Watched, audit_records, history, written};
+pub use entry::{History, RecordCallback, ReplayStart, audit_records, history, write_rounds};
 pub use event_view::EventView;
 pub use live::{By, Fixed, Live, Step};
 pub use request::{Asker, Request};
-pub use returns::{BetTotals, MAIN, Returns};
+pub use returns::{BetTotals, BetTotalsByName, MAIN};
 pub use seats::Seat;
 pub use settled::{KIND_REFUSED, ask, ask_admitted};
 pub use view::{BoxView, State, TableCard, TableFacts, card, events as event_views, state as state_view};

@@ -2,7 +2,7 @@
 //!
 //! The rules engine decides what is legal; nothing is computed twice.
 
-use super::face_down::may_see;
+use super::face_down::sees_cards_of;
 use super::live::Live;
 use super::shown::{BettorNumber, BoxNumber, HandNumber as ShownHand, Show as _, SpotAmounts};
 use crate::wire::{MessageParams, Money};
@@ -95,7 +95,7 @@ fn one(live: &Live, viewer: Option<PersonId>, play: &BoxPlay, bettor: Bettor, of
         .filter(|hand| lawful(Command::Insure { box_id, bettor, hand: *hand, amounts }))
         .map(|hand| InsuredHand { hand: hand.show(&live.seats), amounts: amounts.show(&live.seats) });
     // who may not see the cards is not told whether they are a blackjack
-    let even_money = match may_see(live, play, viewer) {
+    let even_money = match sees_cards_of(live, play, viewer) {
         true => lawful(Command::TakeEvenMoney { box_id, bettor, spots: Spots::ALL }),
         false => live.table.rules().even_money == rules::Offered::Yes,
     };

@@ -308,7 +308,7 @@ async fn events_of(house: &House, round: i64) -> Vec<(String, String)> {
             db,
             &fixed,
             &app.vault,
-            (ledger::RoundNo(round), super::entry::ReplayStart::Kept),
+            (ledger::RoundNo(round), super::entry::ReplayStart::Checkpoint),
             None,
         )
     };

@@ -39,7 +39,7 @@ impl Live {
             )
         );
         self.wants_reopening()
-            || self.wants_keeping()
+            || self.wants_snapshot()
             || (by_platform && self.fixed.dealing == Dealing::Automatic)
     }
 

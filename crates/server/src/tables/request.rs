@@ -7,7 +7,7 @@ mod commands;
 
 use super::live::{By, Live, Step};
 use super::seats::Seat;
-use super::shares::NotTaken;
+use super::shares::ShareRefusal;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::role::Role;
@@ -479,7 +479,7 @@ impl Request {
         }
         match self {
             // Handled by the table's actor, where the house can sign it.
-            Request::Share { .. } => return Err(NotTaken::NotNow.into()),
+            Request::Share { .. } => return Err(ShareRefusal::NotNow.into()),
             Request::Reveal { nonce } => {
                 self.permitted(asker.role, live.fixed.dealing)?;
                 return Ok(live.reveal(By::Person, asker.seat, nonce, step)?);

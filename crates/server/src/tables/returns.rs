@@ -37,27 +37,27 @@ fn named(wager: Wager) -> &'static str {
 
 /// The counted bets and payouts of a table, by kind of bet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Returns {
+pub struct BetTotalsByName {
     wagers: BTreeMap<String, BetTotals>,
 }
 
-impl Returns {
+impl BetTotalsByName {
     pub fn wagers(&self) -> impl Iterator<Item = (&str, &BetTotals)> {
         self.wagers.iter().map(|(name, taken)| (name.as_str(), taken))
     }
 
     /// Counts an event, given the table's state after it.
-    pub fn see(&mut self, event: &Event, table: &Table) {
+    pub fn count(&mut self, event: &Event, table: &Table) {
         match event.fact {
             Fact::WagersClosed => self.close(table),
             Fact::Settled(settled) => {
                 if settled.wager == Wager::Insurance {
                     self.stake(INSURANCE, &[settled.staked]);
                 }
-                self.taken(named(settled.wager)).net += settled.net.0;
+                self.totals_of(named(settled.wager)).net += settled.net.0;
             }
             // a round that a clause declares void undoes its settlements
-            Fact::Reversed(settled) => self.taken(named(settled.wager)).net -= settled.net.0,
+            Fact::Reversed(settled) => self.totals_of(named(settled.wager)).net -= settled.net.0,
             _ => {}
         }
     }
@@ -81,13 +81,13 @@ impl Returns {
 
     fn stake(&mut self, name: &str, amounts: &[Cents]) {
         let total: i64 = amounts.iter().map(|amount| amount.0).sum();
-        let taken = self.taken(name);
+        let taken = self.totals_of(name);
         taken.wagers += amounts.len() as u64;
         taken.staked += total;
         taken.squares += u128::from(total.unsigned_abs()) * u128::from(total.unsigned_abs());
     }
 
-    fn taken(&mut self, name: &str) -> &mut BetTotals {
+    fn totals_of(&mut self, name: &str) -> &mut BetTotals {
         self.wagers.entry(name.to_owned()).or_default()
     }
 
@@ -100,8 +100,8 @@ impl Returns {
         text
     }
 
-    pub fn read(text: &str) -> Option<Returns> {
-        let mut returns = Returns::default();
+    pub fn read(text: &str) -> Option<BetTotalsByName> {
+        let mut returns = BetTotalsByName::default();
         for word in text.split_whitespace() {
             let (name, numbers) = word.split_once('=')?;
             let mut numbers = numbers.split(',');
@@ -117,7 +117,7 @@ impl Returns {
     }
 
     /// Returns whether the totals of all bets are the same in both.
-    pub fn same(&self, other: &Returns) -> bool {
+    pub fn same(&self, other: &BetTotalsByName) -> bool {
         self.wagers == other.wagers
     }
 }
@@ -128,15 +128,15 @@ mod tests {
 
     #[test]
     fn written_and_read_again() {
-        let mut returns = Returns::default();
+        let mut returns = BetTotalsByName::default();
         returns.stake(MAIN, &[Cents(1000), Cents(500)]);
         returns.stake(MAIN, &[Cents(i64::from(u32::MAX))]);
-        returns.taken("match").net = -500;
+        returns.totals_of("match").net = -500;
         let text = returns.text();
         assert_eq!(text, " main=3,4294968795,18446744065121867025,0 match=0,0,0,-500");
-        assert!(Returns::read(&text).expect("read").same(&returns));
+        assert!(BetTotalsByName::read(&text).expect("read").same(&returns));
         for bad in ["main", "main=1", "main=1,2,3", "main=a,2,3,4", "main=1,2,-3,4"] {
-            assert_eq!(Returns::read(bad), None, "{bad}");
+            assert_eq!(BetTotalsByName::read(bad), None, "{bad}");
         }
     }
 }

@@ -84,9 +84,12 @@ impl Seats {
     }
 
     /// Returns the person whom views name by this number, or `None` if there is nobody.
-    pub fn named(&self, number: PersonId) -> Option<Person> {
+    pub fn person_of_public_number(&self, number: PersonId) -> Option<Person> {
         let people = (1..).map(Person).take(self.seats.len());
-        people.into_iter().find(|person| self.shown(*person) == Some(number)).or_else(|| self.number(number))
+        people
+            .into_iter()
+            .find(|person| self.public_number(*person) == Some(number))
+            .or_else(|| self.number(number))
     }
 
     pub fn seat(&self, person: Person) -> Option<Seat> {
@@ -94,7 +97,7 @@ impl Seats {
     }
 
     /// Returns the number by which views name this person, or `None` if the person has no seat.
-    pub fn shown(&self, person: Person) -> Option<PersonId> {
+    pub fn public_number(&self, person: Person) -> Option<PersonId> {
         let at = Seats::place(person)?;
         let seat = self.seats.get(at)?;
         Some(match &self.numbers {
@@ -163,15 +166,21 @@ mod tests {
     fn a_number_names_one_person() {
         let mut seats = Seats::default();
         let ann = seats.meet(Seat { person: PersonId(41), chips: Chips::Cash });
-        assert_eq!((seats.shown(ann), seats.named(PersonId(-1))), (Some(PersonId(-1)), Some(ann)));
-        assert_eq!((seats.named(PersonId(41)), seats.named(PersonId(-2))), (Some(ann), None));
-        assert_eq!(seats.shown(Person(0)), None);
-        assert_eq!(seats.renumbered(|_| PersonId(-9)).shown(ann), Some(PersonId(-9)));
+        assert_eq!(
+            (seats.public_number(ann), seats.person_of_public_number(PersonId(-1))),
+            (Some(PersonId(-1)), Some(ann))
+        );
+        assert_eq!(
+            (seats.person_of_public_number(PersonId(41)), seats.person_of_public_number(PersonId(-2))),
+            (Some(ann), None)
+        );
+        assert_eq!(seats.public_number(Person(0)), None);
+        assert_eq!(seats.renumbered(|_| PersonId(-9)).public_number(ann), Some(PersonId(-9)));
         let mut own = Seats::private();
         assert_eq!(
             {
                 let me = own.meet(Seat { person: PersonId(5), chips: Chips::Play });
-                own.shown(me)
+                own.public_number(me)
             },
             Some(PersonId(5))
         );

@@ -18,7 +18,7 @@ use table::{Awaiting, Side};
 
 /// The reason why a share or a nonce is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotTaken {
+pub enum ShareRefusal {
     Unreadable,
     NotNow,
     Closed,
@@ -31,30 +31,30 @@ pub enum NotTaken {
     Unsigned,
 }
 
-impl From<NotTaken> for ApiError {
-    fn from(why: NotTaken) -> ApiError {
+impl From<ShareRefusal> for ApiError {
+    fn from(why: ShareRefusal) -> ApiError {
         ApiError::refused(match why {
-            NotTaken::Unsigned => return ApiError::stopped(),
-            NotTaken::Unreadable => {
+            ShareRefusal::Unsigned => return ApiError::stopped(),
+            ShareRefusal::Unreadable => {
                 let digits = message!("share-unreadable", "hash and nonce must each be 64 hex digits");
                 return ApiError::bad("share", digits);
             }
-            NotTaken::NotNow => message!(
+            ShareRefusal::NotNow => message!(
                 "share-not-now",
                 "nonces are accepted only before the first card, while betting is open"
             ),
-            NotTaken::Closed => {
+            ShareRefusal::Closed => {
                 message!("share-closed", "too late to add a nonce to this shoe; add one to the next shoe")
             }
-            NotTaken::NoWager => message!("no-wager", "place a bet first"),
-            NotTaken::Given => message!("share-given", "you have already added a nonce"),
-            NotTaken::Taken => message!("share-taken", "another player has already used this hash"),
-            NotTaken::Open => message!(
+            ShareRefusal::NoWager => message!("no-wager", "place a bet first"),
+            ShareRefusal::Given => message!("share-given", "you have already added a nonce"),
+            ShareRefusal::Taken => message!("share-taken", "another player has already used this hash"),
+            ShareRefusal::Open => message!(
                 "share-list-open",
                 "the list of shares is still open; reveal your nonce when it has closed"
             ),
-            NotTaken::NoShare => message!("no-share", "you have not added a nonce to this shoe"),
-            NotTaken::OtherNonce => message!("other-nonce", "nonce does not match your hash"),
+            ShareRefusal::NoShare => message!("no-share", "you have not added a nonce to this shoe"),
+            ShareRefusal::OtherNonce => message!("other-nonce", "nonce does not match your hash"),
         })
     }
 }
@@ -135,28 +135,28 @@ impl Live {
         (seat, hash): (Seat, &str),
         signing: &Signing<'_>,
         step: &mut Step,
-    ) -> Result<(), NotTaken> {
-        let hash = Digest(bytes_of(hash).ok_or(NotTaken::Unreadable)?);
+    ) -> Result<(), ShareRefusal> {
+        let hash = Digest(bytes_of(hash).ok_or(ShareRefusal::Unreadable)?);
         if self.takes_nonces() {
-            return Err(NotTaken::Closed);
+            return Err(ShareRefusal::Closed);
         }
         if !self.takes_shares() {
-            return Err(NotTaken::NotNow);
+            return Err(ShareRefusal::NotNow);
         }
         if self.shares.iter().any(|given| given.person == seat.person) {
-            return Err(NotTaken::Given);
+            return Err(ShareRefusal::Given);
         }
         if self.shares.iter().any(|given| given.share.hash == hash) {
-            return Err(NotTaken::Taken);
+            return Err(ShareRefusal::Taken);
         }
         let boxes = &self.table.round().boxes;
         if !boxes.iter().any(|play| bettor_of(self, play.id, seat.person).is_ok()) {
-            return Err(NotTaken::NoWager);
+            return Err(ShareRefusal::NoWager);
         }
         let (place, text) = (self.shares.len() + 1, hash.to_string());
         let shoes = self.fresh().into_iter().filter_map(|side| self.shoes.of(side));
         let texts: Vec<Vec<u8>> = shoes.map(|shoe| shoe.share_statement(place, &text).text()).collect();
-        let signatures = signing.of(&texts).ok_or(NotTaken::Unsigned)?;
+        let signatures = signing.of(&texts).ok_or(ShareRefusal::Unsigned)?;
         step.lines.push(format!("{} share {} {hash} {}", by.letter(), seat_text(seat), signatures.join(",")));
         self.shares.push(GivenShare { person: seat.person, share: Share { hash, nonce: None }, signatures });
         Ok(())
@@ -199,21 +199,21 @@ impl Live {
     }
 
     /// Accepts a player's nonce if its hash is in the closed list of shares, or returns the reason why not.
-    pub fn reveal(&mut self, by: By, seat: Seat, nonce: &str, step: &mut Step) -> Result<(), NotTaken> {
-        let nonce = bytes_of(nonce).ok_or(NotTaken::Unreadable)?;
+    pub fn reveal(&mut self, by: By, seat: Seat, nonce: &str, step: &mut Step) -> Result<(), ShareRefusal> {
+        let nonce = bytes_of(nonce).ok_or(ShareRefusal::Unreadable)?;
         if self.takes_shares() {
-            return Err(NotTaken::Open);
+            return Err(ShareRefusal::Open);
         }
         if !self.takes_nonces() {
-            return Err(NotTaken::NotNow);
+            return Err(ShareRefusal::NotNow);
         }
         let given = self.shares.iter_mut().find(|given| given.person == seat.person);
-        let share = &mut given.ok_or(NotTaken::NoShare)?.share;
+        let share = &mut given.ok_or(ShareRefusal::NoShare)?.share;
         if share.nonce.is_some() {
-            return Err(NotTaken::Given);
+            return Err(ShareRefusal::Given);
         }
         if Share::hash_of(&nonce) != share.hash {
-            return Err(NotTaken::OtherNonce);
+            return Err(ShareRefusal::OtherNonce);
         }
         share.nonce = Some(nonce);
         step.lines.push(format!("{} nonce {} {}", by.letter(), seat_text(seat), hex(&nonce)));
@@ -274,7 +274,7 @@ impl Live {
             ("share", Some((hash, signatures))) => {
                 self.give_share(by, (seat, hash), &Signing::Recorded(signatures), step)
             }
-            ("share", None) => Err(NotTaken::Unreadable),
+            ("share", None) => Err(ShareRefusal::Unreadable),
             _ => self.reveal(by, seat, text, step),
         };
         Some(done.map_err(|why| ApiError::from(why).detail.message))

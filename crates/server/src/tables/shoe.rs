@@ -58,7 +58,7 @@ impl VirtualShoe {
         }
         shuffle(&mut order, &mut Chance::live()?);
         let mut nonce = [0u8; 32];
-        ledger::world::chance(&mut nonce)?;
+        ledger::world::fill_random(&mut nonce)?;
         let committed = Committed {
             table: id.table.0,
             shoe: id.number,

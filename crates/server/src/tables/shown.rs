@@ -33,7 +33,7 @@ pub struct PersonNumber(pub Option<i64>);
 
 impl PersonNumber {
     pub fn of(seats: &Seats, person: table::Person) -> PersonNumber {
-        PersonNumber(seats.shown(person).map(|PersonId(number)| number))
+        PersonNumber(seats.public_number(person).map(|PersonId(number)| number))
     }
 }
 

@@ -18,7 +18,7 @@ impl Live {
     /// Returns whether a snapshot is due.
     ///
     /// It is if the table is between two rounds, with many rounds since its last opening or snapshot.
-    pub fn wants_keeping(&self) -> bool {
+    pub fn wants_snapshot(&self) -> bool {
         self.is_open()
             && self.table.is_idle()
             && self.last_card.is_none()
@@ -28,7 +28,7 @@ impl Live {
     }
 
     /// Adds a snapshot of the table to a step, or returns an error if the table is in the middle of a round.
-    pub fn keep(&mut self, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
+    pub fn take_snapshot(&mut self, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
         let busy = || TableFault::Journal("cannot save a snapshot of the table".into());
         let table = self.table.snapshot().ok_or_else(busy)?.replace(' ', ",");
         let shoe: Result<Vec<String>, TableFault> =
@@ -37,7 +37,7 @@ impl Live {
         let (rounds, shoes) = self.before();
         let rules = serde_json::Value::from(rules_text(self.table.rules()));
         let line = format!("kept {rounds} {shoes} {} {shoe} {table} {rules}", seats_text(&self.seats));
-        self.set_kept();
+        self.note_snapshot();
         step.checkpoint = Some(line.clone());
         step.lines.push(line);
         self.write_returns(step);
@@ -49,32 +49,32 @@ impl Live {
     /// Returns an error if the line cannot be parsed, or if the table is open and differs from the snapshot.
     pub fn resume(&mut self, line: &str, vault: &Vault) -> Result<(), TableFault> {
         let wrong = || TableFault::Journal("cannot parse the stored snapshot of the table".into());
-        let kept = self.read_kept(line, vault).ok_or_else(wrong)?;
-        if self.is_open() && !kept.is_like(self) {
+        let restored = self.parse_snapshot(line, vault).ok_or_else(wrong)?;
+        if self.is_open() && !restored.is_like(self) {
             let what = "the stored snapshot of the table does not match its events";
             return Err(TableFault::Journal(what.into()));
         }
         let (names, returns) = (Arc::clone(&self.names), self.returns.take());
-        *self = kept;
+        *self = restored;
         (self.names, self.returns) = (names, returns);
         Ok(())
     }
 
-    fn read_kept(&self, line: &str, vault: &Vault) -> Option<Live> {
+    fn parse_snapshot(&self, line: &str, vault: &Vault) -> Option<Live> {
         let mut words = line.strip_prefix("kept ")?.splitn(6, ' ');
         let rounds = words.next()?.parse().ok()?;
         let shoes = words.next()?.parse().ok()?;
         let seats = seats_of(words.next()?)?;
-        let mut kept = Shoes::default();
+        let mut restored = Shoes::default();
         for (side, text) in [Side::Red, Side::Black].into_iter().zip(words.next()?.split('/')) {
             if text != "-" {
-                *kept.of_mut(side) = Some(shoe_of(text, self.fixed.id, vault)?);
+                *restored.of_mut(side) = Some(shoe_of(text, self.fixed.id, vault)?);
             }
         }
         let table = words.next()?.replace(',', " ");
         let rules = self.rules_of(&serde_json::from_str::<String>(words.next()?).ok()?)?;
         let table = Table::from_snapshot(Arc::clone(&rules), &table)?;
-        Some(Live::resumed(self.fixed.clone(), (table, seats, kept), (rounds, shoes)))
+        Some(Live::resumed(self.fixed.clone(), (table, seats, restored), (rounds, shoes)))
     }
 
     pub(super) fn is_like(&self, other: &Live) -> bool {
@@ -249,7 +249,7 @@ pub(super) mod tests {
         }
         assert!(live.shoes.of(Side::Red).is_some() && live.table.is_idle(), "in the middle of a shoe");
         let mut step = Step::default();
-        live.keep(&vault, &mut step).expect("idle");
+        live.take_snapshot(&vault, &mut step).expect("idle");
         let (from, line) = (steps.len(), step.lines[0].clone());
         steps.push((live.round_no().0, step));
         for _ in 0..2 {

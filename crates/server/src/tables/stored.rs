@@ -2,7 +2,7 @@
 //!
 //! Stored rounds are replayed, exported, and settled the same, and the chips on the layout match the table.
 
-use super::entry::written;
+use super::entry::write_rounds;
 use super::live::{By, CommandError, Fixed, Live, Step, TableFault};
 use super::seats::Seat;
 use super::snapshot::tests::record;
@@ -93,9 +93,9 @@ fn every_stored_round_is_exported_and_settled_the_same() {
                 }
                 let mut named = live.clone();
                 named.seats = live.seats.renumbered(|person| person);
-                let text = match written(&log, &named, write_alone) {
+                let text = match write_rounds(&log, &named, write_alone) {
                     Some(text) => text,
-                    None => written(&log, &named, write),
+                    None => write_rounds(&log, &named, write),
                 };
                 let file = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
                 let mut choices = preset(&file.table.table).expect("a preset");

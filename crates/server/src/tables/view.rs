@@ -5,7 +5,7 @@
 use super::awaiting::{AwaitingView, awaiting};
 use super::event_view::own::{CardCorrected, Settlement};
 use super::event_view::{self, EventKind, EventView};
-use super::face_down::{lies_unseen, may_see};
+use super::face_down::{is_hidden, sees_cards_of};
 use super::live::{By, Live, Step};
 use super::offered::decisions;
 use super::origins::Origin;
@@ -138,7 +138,7 @@ struct BettorView<'a> {
     answered: bool,
     /// The bettor's main bets: one, or one for each dealer hand in Multiple Action.
     #[schema(value_type = Vec<Money>)]
-    main: Made<'a>,
+    main: NonzeroAmounts<'a>,
     /// The bettor's side bets, by key.
     #[schema(value_type = BTreeMap<String, Money>)]
     side: SideWagers<'a>,
@@ -215,7 +215,7 @@ impl HandState {
 struct StakeView<'a> {
     /// The original bets: one, or one for each dealer hand in Multiple Action.
     #[schema(value_type = Vec<Money>)]
-    base: Made<'a>,
+    base: NonzeroAmounts<'a>,
     /// The total amount of the attack bets.
     attack: Money,
     /// The amount added by doubling.
@@ -239,9 +239,9 @@ impl Serialize for Amounts<'_> {
 }
 
 /// Amounts of which only those above zero appear in the JSON.
-struct Made<'a>(&'a [Cents]);
+struct NonzeroAmounts<'a>(&'a [Cents]);
 
-impl Serialize for Made<'_> {
+impl Serialize for NonzeroAmounts<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq(self.0.iter().filter(|c| **c > Cents::ZERO).map(|cents| Money(*cents)))
     }
@@ -304,7 +304,7 @@ fn name(live: &Live, person: table::Person) -> Option<Cow<'_, str>> {
 }
 
 pub(super) fn box_view<'a>(live: &'a Live, play: &'a BoxPlay, viewer: Option<PersonId>) -> BoxView<'a> {
-    let seen = may_see(live, play, viewer);
+    let seen = sees_cards_of(live, play, viewer);
     let bettors = play
         .bettors
         .iter()
@@ -325,7 +325,7 @@ fn bettor_view<'a>(live: &'a Live, bettor: &'a BettorPlay, caller: bool) -> Bett
         name: name(live, bettor.person),
         caller,
         answered: bettor.answered,
-        main: Made(&bettor.main),
+        main: NonzeroAmounts(&bettor.main),
         side: SideWagers(bettor),
         insurance: Money(bettor.insurance.iter().flatten().copied().sum()),
         even_money: bettor.even_money.any(),
@@ -357,7 +357,7 @@ fn hand_view<'a>(live: &Live, play: &BoxPlay, hand: &'a HandPlay, seen: bool) ->
 
 fn stake_view(stakes: &Stakes) -> StakeView<'_> {
     StakeView {
-        base: Made(&stakes.base),
+        base: NonzeroAmounts(&stakes.base),
         attack: Money(stakes.attack.iter().copied().sum()),
         double: Money(stakes.double.iter().copied().sum()),
     }
@@ -366,7 +366,7 @@ fn stake_view(stakes: &Stakes) -> StakeView<'_> {
 /// Returns the card that may be corrected, without its value if it lies face down, or `None` if none may be.
 fn last_card(live: &Live) -> Option<CorrectableCard> {
     let last = live.last_card.as_deref()?;
-    let shown = last.card().filter(|_| !lies_unseen(live, last.to));
+    let shown = last.card().filter(|_| !is_hidden(live, last.to));
     Some(CorrectableCard { card: shown.map(Face), to: last.to.map(|to| to.show(&live.seats)) })
 }
 
@@ -376,7 +376,7 @@ fn last_card(live: &Live) -> Option<CorrectableCard> {
 pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<EventView> {
     let mut told = Vec::with_capacity(step.events.len() + 1);
     if let Some(corrected) = &step.corrected {
-        let shown = CardCorrected::of(&live.seats, corrected, lies_unseen(live, corrected.to));
+        let shown = CardCorrected::of(&live.seats, corrected, is_hidden(live, corrected.to));
         let (kind, clause) = (EventKind::CardCorrected(shown), corrected.by.citation());
         told.push(EventView { kind, clause, by: None });
     }
@@ -428,7 +428,7 @@ fn event_views(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<E
         }
         let hidden = match event.fact {
             Fact::Dealt { to: CardPlace::Hand(box_id, hand), .. } => {
-                down.contains(&(box_id, hand)) || lies_face_down(live, box_id)
+                down.contains(&(box_id, hand)) || is_face_down(live, box_id)
             }
             _ => false,
         };
@@ -437,13 +437,13 @@ fn event_views(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<E
     views
 }
 
-fn lies_face_down(live: &Live, box_id: BoxId) -> bool {
+fn is_face_down(live: &Live, box_id: BoxId) -> bool {
     let round = live.table.round();
     round.box_at(box_id).is_some_and(|at| round.boxes[at].marks.face_down)
 }
 
 /// Returns the name of the preset that is most like this table: its own preset, or one of the same game.
-fn like(rules: &rules::Rules) -> &'static str {
+fn nearest_preset(rules: &rules::Rules) -> &'static str {
     let same = |choices: &rules::Choices| {
         let text = |choices: &rules::Choices| (choices.text().game, choices.variation, choices.jurisdiction);
         text(choices) == text(rules)
@@ -565,7 +565,7 @@ pub fn card(live: &Live, name: &str) -> TableFacts {
         game: rules.text().game,
         variation: rules.variation.word(),
         jurisdiction: rules.jurisdiction,
-        preset: like(rules),
+        preset: nearest_preset(rules),
         decks: rules.decks,
         positions: rules.positions,
         minimum: Money(rules.minimum),

@@ -24,7 +24,7 @@ const SOCKETS: usize = 2_000;
 #[test]
 fn lab_worker_in_a_process_of_its_own() {
     if std::env::args().any(|argument| argument == WORKER) {
-        server::work_for_a_house();
+        server::run_worker();
     }
 }
 

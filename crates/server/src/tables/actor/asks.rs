@@ -10,7 +10,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::role::Role;
 use crate::tables::event_view::CORRECTED;
-use crate::tables::live::{By, Declared, Live, Step, TableFault};
+use crate::tables::live::{By, Live, Step, TableFault, VoidDeclaration};
 use crate::tables::request::{Asker, Request, bettor_of};
 use crate::tables::shares::Signing;
 use crate::tables::snapshot::seat_text;
@@ -87,7 +87,7 @@ impl Actor {
         }
         let (mut next, mut step) = (self.live.clone(), Step::default());
         next.last_card = None;
-        if next.wants_keeping() && next.keep(&self.app.vault, &mut step).is_ok() {
+        if next.wants_snapshot() && next.take_snapshot(&self.app.vault, &mut step).is_ok() {
             self.store(next, step).await;
         }
     }
@@ -158,7 +158,7 @@ impl Actor {
         let asker = Asker { seat: seat(&ask.who), role: ask.who.role };
         if let Request::Void { reason } = &ask.request {
             let why = lawful_reason(reason)?;
-            next.declare(By::Person, Declared { name: ask.who.name.clone(), why }, &mut step);
+            next.declare_void(By::Person, VoidDeclaration { name: ask.who.name.clone(), why }, &mut step);
         }
         match &ask.request {
             Request::Share { hash } => {
@@ -178,7 +178,7 @@ impl Actor {
         }
         let mut draft = self.draft(from, ask.who.id, ask.id.clone(), &step).map_err(parked)?;
         draft.body = ask.digest(self.live.fixed.id.0);
-        draft.keep.extend(dealer.as_ref().map(|dealer| dealer.kept(self.live.fixed.id.0)));
+        draft.keep.extend(dealer.as_ref().map(|dealer| dealer.to_setting(self.live.fixed.id.0)));
         Ok(((next, step, draft), dealer))
     }
 
@@ -200,7 +200,7 @@ impl Actor {
                 Ok(receipt) => {
                     if !receipt.repeated {
                         let round = step.round.unwrap_or_else(|| self.live.round_no());
-                        self.adopt(next, step, &receipt, &mut shown);
+                        self.apply_stored(next, step, &receipt, &mut shown);
                         self.dealer = dealer.or(self.dealer.take());
                         staff.extend(asked.ask.who.role.is_staff().then(|| (asked.ask.clone(), round)));
                     }
@@ -238,7 +238,7 @@ impl Actor {
             self.reply(asked, outcome);
         }
         if let (Some((next, step)), Some(Ok(receipt))) = (next_step, outcomes.next()) {
-            self.take_over(next, step, &receipt);
+            self.publish_stored(next, step, &receipt);
         }
         let stops = |fault: &Fault| match fault {
             Fault::Store(_) | Fault::Unknown(_) => true,
@@ -253,7 +253,7 @@ impl Actor {
                 }
             }
             // All callers have been answered; this handles the fault for the table itself.
-            let _ = self.judged(Err(fault)).await;
+            let _ = self.handle_receipt(Err(fault)).await;
         }
         if changed {
             self.settle_down().await;

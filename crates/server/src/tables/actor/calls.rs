@@ -5,7 +5,7 @@
 use super::asks::lawful_reason;
 use super::{Acted, Actor, Ask, ViewExtras};
 use crate::app::significant;
-use crate::calls::{Answered, Call, kept};
+use crate::calls::{Answered, Call, to_setting};
 use crate::error::{ApiError, ApiResult};
 use crate::tables::request::Request;
 use crate::wire::Time;
@@ -107,7 +107,7 @@ impl Actor {
         let table = self.live.fixed.id.0;
         let mut draft = significant(ask.who.id, what, details)?;
         (draft.command, draft.body) = (ask.id.clone(), ask.digest(table));
-        draft.keep.push(kept(table, call.as_ref()));
+        draft.keep.push(to_setting(table, call.as_ref()));
         let receipt = self.app.commit(draft).await?;
         if !receipt.repeated {
             self.app.calls.set(table, call);

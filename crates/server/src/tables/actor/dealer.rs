@@ -52,7 +52,7 @@ impl DealtBy {
     }
 
     /// Returns the setting that stores the dealer of this table.
-    pub fn kept(&self, table: u32) -> Keep {
+    pub fn to_setting(&self, table: u32) -> Keep {
         Keep::Setting { name: setting(table), value: serde_json::to_vec(self).unwrap_or_default() }
     }
 }
@@ -106,7 +106,7 @@ impl Actor {
         let details = DealerChanged { table, round: self.live.round_no().0, before };
         let mut draft = significant(ask.who.id, "dealer-changed", details)?;
         (draft.command, draft.body) = (ask.id.clone(), ask.digest(table));
-        draft.keep.push(dealer.kept(table));
+        draft.keep.push(dealer.to_setting(table));
         let receipt = self.app.commit(draft).await?;
         if !receipt.repeated {
             self.dealer = Some(dealer);

@@ -6,13 +6,13 @@
 use super::grace::{Presence, ViewCountChange};
 use super::{Actor, QueuedRequest, RETRY, ViewExtras};
 use crate::error::ApiError;
-use crate::nodes::{self, Assignment, FollowerMessage, Heard, Wire, line};
+use crate::nodes::{self, Assignment, FollowStream, FollowerMessage, OwnerMessage, line};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 /// How long a request to a table without an owner waits before it is answered with an error.
 const WAITED_LONG_ENOUGH: Duration = Duration::from_secs(8);
-const AGAIN: Duration = Duration::from_millis(50);
+const RETRY_EVERY: Duration = Duration::from_millis(50);
 
 /// What the actor does next, once it no longer follows an owner: own the table, follow again, or end.
 enum Next {
@@ -26,8 +26,8 @@ impl Actor {
         loop {
             let assignment = self.assignment.borrow_and_update().clone();
             let next = match assignment {
-                Assignment::Own => self.take_it().await,
-                Assignment::Follow(Some(address)) if !address.is_empty() => self.pass_on(&address).await,
+                Assignment::Own => self.take_table().await,
+                Assignment::Follow(Some(address)) if !address.is_empty() => self.follow_owner(&address).await,
                 Assignment::Follow(_) => self.wait().await,
             };
             match next {
@@ -41,7 +41,7 @@ impl Actor {
         }
     }
 
-    async fn take_it(&mut self) -> Next {
+    async fn take_table(&mut self) -> Next {
         let fixed = self.live.fixed.clone();
         match super::take(&self.app, &fixed).await {
             Ok(Some((epoch, live))) => {
@@ -74,7 +74,7 @@ impl Actor {
     }
 
     /// Answers requests that have waited too long for an owner with an error.
-    fn tell_who_waits(&mut self) {
+    fn refuse_late_requests(&mut self) {
         let (late, waiting): (VecDeque<QueuedRequest>, VecDeque<QueuedRequest>) =
             std::mem::take(&mut self.waiting)
                 .into_iter()
@@ -88,7 +88,7 @@ impl Actor {
 
     /// Waits for a new assignment or for a short time, and queues requests meanwhile.
     async fn wait(&mut self) -> Next {
-        let until = tokio::time::Instant::now() + AGAIN;
+        let until = tokio::time::Instant::now() + RETRY_EVERY;
         loop {
             tokio::select! {
                 Ok(()) = self.assignment.changed() => return Next::Again,
@@ -96,9 +96,9 @@ impl Actor {
                     Some(asked) => self.waiting.push_back(asked),
                     None => return Next::End,
                 },
-                Some(coming) = self.comings.recv() => self.count(coming),
+                Some(change) = self.view_changes.recv() => self.count(change),
                 () = tokio::time::sleep_until(until) => {
-                    self.tell_who_waits();
+                    self.refuse_late_requests();
                     return Next::Again;
                 }
             }
@@ -114,7 +114,7 @@ impl Actor {
         }
     }
 
-    async fn pass_on(&mut self, address: &str) -> Next {
+    async fn follow_owner(&mut self, address: &str) -> Next {
         let Some(nodes) = self.app.nodes.get() else { return self.wait().await };
         let table = self.live.fixed.id.0;
         let reached = tokio::select! {
@@ -122,8 +122,8 @@ impl Actor {
             // An owner that does not answer must not delay a new assignment.
             Ok(()) = self.assignment.changed() => return Next::Again,
         };
-        let Wire { say, mut hear } = match reached {
-            Ok(wire) => wire,
+        let FollowStream { sender, mut lines } = match reached {
+            Ok(stream) => stream,
             Err(error) => {
                 tracing::debug!(%error, table, address, "cannot reach the owner of a table");
                 return self.wait().await;
@@ -132,14 +132,14 @@ impl Actor {
         let mut asked: BTreeMap<u64, QueuedRequest> = BTreeMap::new();
         let mut number = 0;
         // If the stream has ended, nothing is lost: unanswered requests are sent again.
-        let say = |said: &FollowerMessage| {
-            let _ = say.send(line(said));
+        let send = |message: &FollowerMessage| {
+            let _ = sender.send(line(message));
         };
         for (person, (role, views)) in &self.here {
-            say(&FollowerMessage::Here { person: *person, role: *role, views: *views });
+            send(&FollowerMessage::Here { person: *person, role: *role, views: *views });
         }
         let mut first: VecDeque<QueuedRequest> = std::mem::take(&mut self.waiting);
-        let mut look = tokio::time::interval(AGAIN * 5);
+        let mut look = tokio::time::interval(RETRY_EVERY * 5);
         let next = loop {
             if let Some(mut waits) = first.pop_front() {
                 // The caller has disconnected, so the request is dropped.
@@ -148,7 +148,7 @@ impl Actor {
                 }
                 number += 1;
                 waits.sent = true;
-                say(&FollowerMessage::Ask(Box::new(nodes::PeerRequest::new(number, &waits.ask))));
+                send(&FollowerMessage::Ask(Box::new(nodes::PeerRequest::new(number, &waits.ask))));
                 asked.insert(number, waits);
                 continue;
             }
@@ -158,13 +158,13 @@ impl Actor {
                     Some(waits) => first.push_back(waits),
                     None => break Next::End,
                 },
-                Some(coming) = self.comings.recv() => {
-                    let ViewCountChange { person, role, views } = coming;
-                    say(&FollowerMessage::Here { person, role, views });
-                    self.count(coming);
+                Some(change) = self.view_changes.recv() => {
+                    let ViewCountChange { person, role, views } = change;
+                    send(&FollowerMessage::Here { person, role, views });
+                    self.count(change);
                 }
-                heard = hear.next::<Heard>() => match heard {
-                    Some(Heard::Shown(shown)) => {
+                message = lines.next::<OwnerMessage>() => match message {
+                    Some(OwnerMessage::Shown(shown)) => {
                         self.publish.send_replace(shown.published());
                     }
                     Some(answer) => {
@@ -197,7 +197,7 @@ impl Actor {
     pub(super) async fn give_back(&mut self) {
         let (ledger, stream, epoch) =
             (std::sync::Arc::clone(&self.app.ledger), ledger::Stream::Table(self.live.fixed.id), self.epoch);
-        let given = ledger::world::aside(move || ledger.give_back(stream, epoch)).await;
+        let given = ledger::world::run_blocking(move || ledger.give_back(stream, epoch)).await;
         if let Ok(Err(error)) = given {
             tracing::warn!(%error, table = self.live.fixed.id.0, "the table was not released");
         }

@@ -67,7 +67,7 @@ impl Presence {
     }
 
     /// Stops the extra time of a disconnected player, because the table asks a new question.
-    pub fn asked_anew(&mut self) {
+    pub fn end_extra_time(&mut self) {
         if let Some(away) = self.away.take() {
             *self.waited.entry(away.person).or_default() += away.since.elapsed();
         }
@@ -75,7 +75,7 @@ impl Presence {
 }
 
 impl Actor {
-    pub(super) fn came(&mut self, ViewCountChange { person, role, views: more }: ViewCountChange) {
+    pub(super) fn views_changed(&mut self, ViewCountChange { person, role, views: more }: ViewCountChange) {
         let views = self.presence.views.entry(person).or_default();
         *views = (*views + more).max(0);
         let left = *views == 0;
@@ -90,9 +90,9 @@ impl Actor {
             self.publish(ViewExtras::default());
         }
         match left {
-            true if self.wait_for_the_lost() => self.publish(ViewExtras::default()),
+            true if self.grant_extra_time() => self.publish(ViewExtras::default()),
             true => {}
-            false => self.go_on_with(person),
+            false => self.resume_clock_of(person),
         }
     }
 
@@ -105,7 +105,7 @@ impl Actor {
     /// Shortens the deadline if everyone who must act has let an earlier decision time out.
     ///
     /// So nobody delays the others twice.
-    pub(super) fn hurry_the_idle(&mut self) {
+    pub(super) fn shorten_idle_deadline(&mut self) {
         let asked: Vec<PersonId> = self.asked_people().collect();
         if !asked.is_empty() && asked.iter().all(|person| self.presence.idle.contains(person)) {
             let soon = Instant::now() + IDLE_WINDOW;
@@ -114,7 +114,7 @@ impl Actor {
     }
 
     /// Extends the deadline for a disconnected person who has extra time left, and returns whether it did.
-    pub(super) fn wait_for_the_lost(&mut self) -> bool {
+    pub(super) fn grant_extra_time(&mut self) -> bool {
         let (Some(deadline), None) = (self.deadline, self.presence.away) else { return false };
         let waits_for =
             |person: &PersonId| self.presence.lost.contains(person) && !self.presence.idle.contains(person);
@@ -132,10 +132,10 @@ impl Actor {
         true
     }
 
-    fn go_on_with(&mut self, person: PersonId) {
+    fn resume_clock_of(&mut self, person: PersonId) {
         let (Some(away), Some(deadline)) = (self.presence.away, self.deadline) else { return };
         if away.person == person {
-            self.presence.asked_anew();
+            self.presence.end_extra_time();
             self.deadline = Some(deadline.min(Instant::now() + away.left));
             self.publish(ViewExtras::default());
         }

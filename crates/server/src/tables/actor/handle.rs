@@ -8,7 +8,7 @@ use crate::error::{ApiError, ApiResult, NO_TABLE};
 use crate::house_file::{Dealing, TableSetup, solo_of};
 use crate::role::Role;
 use crate::session::SignedIn;
-use crate::share::{Payers, Share, Shares};
+use crate::share::{Clients, Share, Shares};
 use crate::tables::live::{Fixed, TableFault};
 use axum::http::StatusCode;
 use ledger::PersonId;
@@ -40,7 +40,7 @@ pub struct QueuedRequest {
 pub struct TableHandle {
     inbox: mpsc::Sender<QueuedRequest>,
     places: Shares,
-    comings: mpsc::UnboundedSender<ViewCountChange>,
+    view_changes: mpsc::UnboundedSender<ViewCountChange>,
     pub published: watch::Receiver<Published>,
     /// Whether this node owns the table.
     pub owned: watch::Receiver<bool>,
@@ -56,11 +56,11 @@ impl TableHandle {
     /// Adds to the number of views that a person has open, or subtracts from it if `views` is negative.
     pub fn count(&self, person: PersonId, role: Role, views: i64) {
         // A table that has ended needs no presence updates.
-        let _ = self.comings.send(ViewCountChange { person, role, views });
+        let _ = self.view_changes.send(ViewCountChange { person, role, views });
     }
 
     pub async fn ask(&self, ask: Ask) -> ApiResult<Acted> {
-        let place = self.places.take(Payers::asking(), 1)?;
+        let place = self.places.take(Clients::asking(), 1)?;
         let (reply, replied) = oneshot::channel();
         let busy =
             |_| ApiError::new(StatusCode::TOO_MANY_REQUESTS, message!("table-busy", "table busy; try again"));
@@ -106,7 +106,7 @@ impl Tables {
         &self,
         app: &App,
         number: u32,
-        (role, payers): (Option<Role>, Payers),
+        (role, clients): (Option<Role>, Clients),
     ) -> ApiResult<TableHandle> {
         let Some((place, base)) = solo_of(number) else { return self.get(number) };
         // Players do not wait for others who open tables.
@@ -127,8 +127,8 @@ impl Tables {
         if let Ok(found) = self.get(number) {
             return Ok(found);
         }
-        let held = self.places.take(payers, 1)?;
-        app.writes(payers, role, Writes::Table)?;
+        let held = self.places.take(clients, 1)?;
+        app.writes(clients, role, Writes::Table)?;
         let handle = begin(app, &setup).await.map_err(|stuck| {
             tracing::error!(%stuck, table = number, "cannot open a solo table");
             ApiError::stopped()
@@ -142,7 +142,7 @@ impl Tables {
     }
 
     /// Returns a player's number among solo players, which is assigned on first use.
-    pub async fn place_of(&self, app: &App, player: PersonId) -> ApiResult<u32> {
+    pub async fn solo_number_of(&self, app: &App, player: PersonId) -> ApiResult<u32> {
         let _one = self.opening.lock().await;
         let (own, last) = (format!("solo-place/{}", player.0), "solo-places");
         let known = own.clone();
@@ -175,7 +175,7 @@ impl Tables {
 }
 
 /// Returns the solo player with this number among solo players, or `None` if there is none.
-pub async fn player_at(app: &App, place: u32) -> ApiResult<Option<PersonId>> {
+pub async fn solo_player(app: &App, place: u32) -> ApiResult<Option<PersonId>> {
     let name = format!("solo-player/{place}");
     let found = app.read(move |db| setting(db, &name)).await?;
     Ok(found.as_deref().and_then(number_in).map(PersonId))
@@ -188,12 +188,12 @@ fn number_in<T: std::str::FromStr>(bytes: &[u8]) -> Option<T> {
 /// Restores a table from the journal, starts its actor, and returns its handle.
 async fn begin(app: &App, setup: &TableSetup) -> Result<TableHandle, TableFault> {
     let (inbox, asked) = mpsc::channel(INBOX);
-    let (comings, came) = mpsc::unbounded_channel();
-    let actor = Actor::open(app, setup, (asked, came)).await?;
+    let (view_changes, changes) = mpsc::unbounded_channel();
+    let actor = Actor::open(app, setup, (asked, changes)).await?;
     let (published, owned) = (actor.publish.subscribe(), actor.owned.subscribe());
     let fixed = actor.live.fixed.clone();
     tokio::spawn(actor.run());
-    Ok(TableHandle { inbox, places: Shares::of(INBOX), comings, published, owned, fixed })
+    Ok(TableHandle { inbox, places: Shares::of(INBOX), view_changes, published, owned, fixed })
 }
 
 #[cfg(test)]
@@ -219,7 +219,7 @@ mod tests {
         let app = open(&options).await.expect("opens").app;
         let who = Arc::new(crate::seed_data::player(&app, 1).await.expect("joined"));
         let table = app.table(1).expect("there");
-        let from = |address: u8| Payers::new(Network::of(IpAddr::from([10, 0, 0, address])), None);
+        let from = |address: u8| Clients::new(Network::of(IpAddr::from([10, 0, 0, address])), None);
         let ask = |address: u8| {
             let id = CommandId::fresh().expect("entropy");
             let ask =

@@ -97,7 +97,7 @@ impl Actor {
             attended: self.live.fixed.dealing == Dealing::Automatic || self.presence.dealers > 0,
             returns: self.live.returns.clone(),
             people: Arc::new(self.live.seats.people()),
-            private: Arc::new(face_down::private(&self.live)),
+            private: Arc::new(face_down::private_boxes(&self.live)),
             recent_events,
         });
     }

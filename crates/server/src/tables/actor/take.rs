@@ -25,14 +25,14 @@ pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, Tab
         let Some(epoch) = epoch.map_err(lost)? else { return Ok(None) };
         Ok(Some((epoch, now(&app, &fixed)?)))
     };
-    ledger::world::aside(work).await.map_err(|e| TableFault::Journal(e.to_string()))?
+    ledger::world::run_blocking(work).await.map_err(|e| TableFault::Journal(e.to_string()))?
 }
 
 /// Loads a table's current state, whichever node owns it.
 pub async fn observe(app: &App, fixed: &Fixed) -> Result<Live, TableFault> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || now(&app, &fixed);
-    ledger::world::aside(work).await.map_err(|e| TableFault::Journal(e.to_string()))?
+    ledger::world::run_blocking(work).await.map_err(|e| TableFault::Journal(e.to_string()))?
 }
 
 fn now(app: &App, fixed: &Fixed) -> Result<Live, TableFault> {

@@ -130,8 +130,10 @@ impl Request {
             Request::Recut => Command::OrderRecut { role },
             Request::Idle => Command::FallIdle,
             Request::Admit { person } => {
-                let admitted =
-                    live.seats.named(PersonId(*person)).ok_or_else(|| ApiError::missing(NO_PERSON))?;
+                let admitted = live
+                    .seats
+                    .person_of_public_number(PersonId(*person))
+                    .ok_or_else(|| ApiError::missing(NO_PERSON))?;
                 Command::Admit(admitted)
             }
             Request::Void { .. } => Command::VoidRound { role },

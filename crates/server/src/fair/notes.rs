@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The notes that a player's browser kept about one shoe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Log {
+pub struct BrowserNotes {
     pub table: u32,
     pub shoe: i64,
     /// The house's public key, in hexadecimal.

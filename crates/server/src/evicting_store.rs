@@ -3,27 +3,27 @@
 //! When an address opens one too many, one of its own is evicted; nobody loses theirs because of somebody at another
 //! address.
 
-use crate::share::{Full, Payer, Payers, Share, Shares};
+use crate::share::{Client, Clients, Full, Share, Shares};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 
-pub struct Room<K, T> {
+pub struct EvictingStore<K, T> {
     places: Shares,
     things: Mutex<HashMap<K, Entry<T>>>,
 }
 
 struct Entry<T> {
     thing: T,
-    address: Option<Payer>,
+    address: Option<Client>,
     used: Instant,
     _place: Share,
 }
 
-impl<K: Copy + Eq + Hash, T: Clone> Room<K, T> {
-    pub fn new(most: usize) -> Room<K, T> {
-        Room { places: Shares::of(most), things: Mutex::default() }
+impl<K: Copy + Eq + Hash, T: Clone> EvictingStore<K, T> {
+    pub fn new(most: usize) -> EvictingStore<K, T> {
+        EvictingStore { places: Shares::of(most), things: Mutex::default() }
     }
 
     fn things(&self) -> MutexGuard<'_, HashMap<K, Entry<T>>> {
@@ -42,15 +42,15 @@ impl<K: Copy + Eq + Hash, T: Clone> Room<K, T> {
     /// It replaces an existing value of the key. If there is no room, evicts the least recently used value that
     /// `may_go`: one of the same address if that address has used its share, otherwise one of the address with the most
     /// values.
-    pub fn put(&self, key: K, payers: Payers, thing: T, may_go: impl Fn(&T) -> bool) -> Result<(), Full> {
+    pub fn put(&self, key: K, clients: Clients, thing: T, may_go: impl Fn(&T) -> bool) -> Result<(), Full> {
         let mut things = self.things();
         if let Some(entry) = things.get_mut(&key) {
             (entry.thing, entry.used) = (thing, Instant::now());
             return Ok(());
         }
-        let address = payers.address();
+        let address = clients.address();
         loop {
-            let full = match self.places.take(payers, 1) {
+            let full = match self.places.take(clients, 1) {
                 Ok(place) => {
                     things.insert(key, Entry { thing, address, used: Instant::now(), _place: place });
                     return Ok(());
@@ -74,8 +74,8 @@ impl<K: Copy + Eq + Hash, T: Clone> Room<K, T> {
 }
 
 /// Returns the address with the most values, or `None` if those have no address.
-fn largest<K, T>(things: &HashMap<K, Entry<T>>) -> Option<Payer> {
-    let mut counts: HashMap<Option<Payer>, usize> = HashMap::new();
+fn largest<K, T>(things: &HashMap<K, Entry<T>>) -> Option<Client> {
+    let mut counts: HashMap<Option<Client>, usize> = HashMap::new();
     things.values().for_each(|entry| *counts.entry(entry.address).or_default() += 1);
     counts.into_iter().max_by_key(|(_, count)| *count).and_then(|(address, _)| address)
 }
@@ -86,33 +86,33 @@ mod tests {
     use crate::login_throttle::Network;
     use std::net::IpAddr;
 
-    fn from(address: u8) -> Payers {
-        Payers::new(Network::of(IpAddr::from([10, 0, 0, address])), None)
+    fn from(address: u8) -> Clients {
+        Clients::new(Network::of(IpAddr::from([10, 0, 0, address])), None)
     }
 
     #[test]
     fn whoever_opens_many_loses_their_own() {
-        let room = Room::new(64);
-        room.put(1000, from(1), "ann's", |_| true).expect("room");
+        let store = EvictingStore::new(64);
+        store.put(1000, from(1), "ann's", |_| true).expect("room");
         for n in 0..500 {
-            room.put(n, from(2), "a guest's", |_| true).expect("room");
+            store.put(n, from(2), "a guest's", |_| true).expect("room");
         }
-        assert_eq!(room.get(1000), Some("ann's"));
-        assert_eq!((0..500).filter(|n| room.get(*n).is_some()).count(), 4);
-        assert!(room.get(499).is_some(), "the latest entry remains");
-        assert_eq!(room.put(500, from(2), "one more", |_| false), Err(Full::Own), "no entry may be removed");
-        room.put(1000, from(2), "ann's, from elsewhere", |_| true).expect("her entry can be replaced");
-        assert_eq!(room.get(1000), Some("ann's, from elsewhere"));
+        assert_eq!(store.get(1000), Some("ann's"));
+        assert_eq!((0..500).filter(|n| store.get(*n).is_some()).count(), 4);
+        assert!(store.get(499).is_some(), "the latest entry remains");
+        assert_eq!(store.put(500, from(2), "one more", |_| false), Err(Full::Own), "no entry may be removed");
+        store.put(1000, from(2), "ann's, from elsewhere", |_| true).expect("her entry can be replaced");
+        assert_eq!(store.get(1000), Some("ann's, from elsewhere"));
     }
 
     #[test]
     fn of_a_full_room_one_of_the_address_with_most_goes() {
-        let room = Room::new(32);
+        let store = EvictingStore::new(32);
         for n in 0..32 {
-            room.put(n, from(u8::try_from(n / 2).expect("small")), n, |_| true).expect("room");
+            store.put(n, from(u8::try_from(n / 2).expect("small")), n, |_| true).expect("room");
         }
-        room.put(100, from(100), 100, |_| true).expect("room");
-        assert!(room.get(100).is_some());
-        assert_eq!((0..32).filter(|n| room.get(*n).is_some()).count(), 31);
+        store.put(100, from(100), 100, |_| true).expect("room");
+        assert!(store.get(100).is_some());
+        assert_eq!((0..32).filter(|n| store.get(*n).is_some()).count(), 31);
     }
 }
