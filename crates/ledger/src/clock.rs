@@ -431,7 +431,10 @@ mod tests {
         assert!(corrected.certain && corrected.set_back && corrected.now < NOON.plus_ms(60_000));
         timepiece.follow(Instant::now(), NOON.plus_ms(DAY + 60_000));
         timepiece.confirm();
-        assert!(!timepiece.read(0).set_back, "the clock has reached the time before the correction again");
+        assert!(
+            !timepiece.read(0).set_back,
+            "the clock has caught up with the time it showed before the correction"
+        );
     }
 
     #[test]
