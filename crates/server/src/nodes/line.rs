@@ -21,7 +21,7 @@ pub const LONGEST: usize = 1 << 20;
 #[serde(rename_all = "kebab-case")]
 pub enum FollowerMessage {
     Ask(Box<PeerRequest>),
-    /// A person opened this many views of the table on the follower, or closed them if negative.
+    /// A person opened `views` views of the table on the follower, or closed them if `views` is negative.
     Here {
         person: PersonId,
         role: Role,

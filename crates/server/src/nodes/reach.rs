@@ -28,7 +28,7 @@ const FORGOTTEN: Duration = Duration::from_secs(300);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub round_trip: Duration,
-    /// The live nodes that the reporting node does not reach, by their names as owners, such as `a/1`.
+    /// The live nodes that the reporting node does not reach, by owner name, such as `a/1`.
     pub unreachable: BTreeSet<String>,
 }
 
@@ -90,7 +90,9 @@ impl Reach {
         self.records.values().filter(is_quiet).map(|record| record.owner.clone()).collect()
     }
 
-    /// Decides again which nodes are unfit to own tables, after a report or a change of the nodes.
+    /// Decides again which nodes are unfit to own tables.
+    ///
+    /// Called after a report, and after the nodes have changed.
     ///
     /// A node in `leaving` does not count as failed when it goes.
     pub fn conclude(&mut self, roster: &Roster, leaving: &BTreeSet<String>, now: Instant) {
