@@ -32,7 +32,7 @@ struct RefusedRequest<'a> {
 }
 
 impl Ask {
-    /// Returns the digest that is the same for every copy of this request.
+    /// Returns the digest of this request, which is the same for every copy of it.
     pub(super) fn digest(&self, table: u32) -> Digest {
         body_digest(&format!("table {table}"), &self.request)
     }

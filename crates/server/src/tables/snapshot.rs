@@ -189,7 +189,9 @@ pub(super) mod tests {
     use rules::Cents;
     use table::{Awaiting, BoxId, Command};
 
-    /// Plays a round with this many boxes by the rule for absent players, one step for each question.
+    /// Plays a round with `boxes` boxes by the rule for absent players.
+    ///
+    /// Each question to a player makes one step.
     pub fn round(live: &mut Live, vault: &Vault, boxes: u8, steps: &mut Vec<(i64, Step)>) {
         let mut wager = |n: u8| Command::Wager {
             box_id: BoxId(n),

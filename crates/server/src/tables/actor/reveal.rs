@@ -58,7 +58,7 @@ impl Actor {
         true
     }
 
-    /// Ends the wait for nonces if all are revealed or none are accepted any more.
+    /// Ends the wait for nonces if all nonces are revealed, or if the table no longer accepts nonces.
     ///
     /// `counting` tells whether a deadline is running.
     pub(super) fn see_nonces(&mut self, counting: bool) {
