@@ -17,7 +17,9 @@ pub struct BrowserNotes {
     /// The number of cards in one deck, as the table announced it.
     pub deck: u32,
     pub commitment: NotedCommitment,
-    /// The cards that lay face up on the layout when the browser first saw the shoe, such as `As`.
+    /// The cards that lay face up on the layout when the browser first saw the shoe.
+    ///
+    /// Each is a rank and suit, such as `As`.
     #[serde(default)]
     pub layout: Vec<String>,
     /// The number of cards that lay face down on the layout when the browser first saw the shoe.

@@ -70,7 +70,9 @@ pub struct Opening {
     pub commitment: String,
     /// The number of cards that the cut moved from the front to the back.
     pub cut: usize,
-    /// The number of the box whose player cut the cards; null if the commitment determined the place of the cut.
+    /// The number of the box whose player cut the cards.
+    ///
+    /// Null if the commitment determined the place of the cut.
     pub cut_by: Option<u8>,
     /// The players' nonces that were mixed into the order after the cut.
     pub mixed: PublishedMix,
@@ -94,7 +96,7 @@ pub struct PublishedMix {
     pub shares: Vec<PublishedShare>,
 }
 
-/// A player's share of the shuffle: the hash of a nonce, and the nonce itself if the player revealed it.
+/// A player's share of the shuffle: the hash of a nonce, and the nonce if it was revealed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct PublishedShare {
     /// The hash of the player's nonce, in hexadecimal.
@@ -125,7 +127,9 @@ pub struct Signatures {
     pub house: String,
     /// The house's signature of the commitment to the shoe's order.
     pub commitment: String,
-    /// The house's signature of the closed list of shares; null for a shoe that was shuffled in mid-round.
+    /// The house's signature of the closed list of shares.
+    ///
+    /// Null for a shoe that was shuffled in mid-round.
     pub list: Option<String>,
     /// The house's signature of the opening.
     pub opening: String,

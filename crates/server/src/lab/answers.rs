@@ -17,7 +17,7 @@ pub struct EdgeAnswer {
     pub main: MainFigures,
     /// The exact figures of the side bets.
     pub side_wagers: Vec<SideFigures>,
-    /// The figures of insurance; absent where the table offers none.
+    /// The figures of insurance; absent if the table does not offer insurance.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance: Option<InsuranceFigures>,

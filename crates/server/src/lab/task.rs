@@ -84,7 +84,9 @@ impl Task {
         Rules::new(choices).map_err(|_| ErrorDetail::of(illegal))
     }
 
-    /// Computes the answer to the task as a document, or returns the reason why there is no answer.
+    /// Computes the answer to the task as a document.
+    ///
+    /// Returns an error with the reason if there is no answer.
     pub fn work(
         &self,
         tell: &mut dyn FnMut(SimulationState),

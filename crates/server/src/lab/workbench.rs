@@ -59,7 +59,9 @@ impl Workbench {
         )
     }
 
-    /// Computes the answer to the question as a document, or returns the reason why there is no answer.
+    /// Computes the answer to the question as a document.
+    ///
+    /// Returns an error with the reason if there is no answer.
     pub fn work(&self, choices: Choices) -> Result<String, ErrorDetail> {
         let answered = Subject::lawful(choices).and_then(|table| self.answered(&table));
         answered.map_err(|failure| detail_of(&failure))

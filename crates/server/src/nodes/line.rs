@@ -102,7 +102,9 @@ impl OwnerMessage {
         }
     }
 
-    /// Returns the number of the answered request and its outcome, or `None` if the message is a view.
+    /// Returns the number of the answered request, and the outcome of the request.
+    ///
+    /// Returns `None` if the message is a view.
     pub fn outcome(self) -> Option<(u64, Result<Acted, ApiError>)> {
         match self {
             OwnerMessage::Done { n, seq, version, repeated, balance } => {

@@ -137,7 +137,9 @@ impl Nodes {
         join_all(look).await.into_iter().filter(|(_, reached)| !reached).map(|(owner, _)| owner).collect()
     }
 
-    /// Waits until this node owns every table assigned to it, and returns `false` if that takes too long.
+    /// Waits until this node owns every table assigned to it.
+    ///
+    /// Returns `false` if that takes too long.
     pub async fn settled(&self) -> bool {
         let me = self.membership.owner();
         let mut roster = self.roster.subscribe();

@@ -175,7 +175,9 @@ impl Lines {
         Lines { body: body.into_data_stream(), rest: Vec::new() }
     }
 
-    /// Returns the next message, or `None` at the end of the stream or if the line cannot be parsed.
+    /// Returns the next message.
+    ///
+    /// Returns `None` at the end of the stream, and if the next line cannot be parsed.
     ///
     /// Dropping the future loses nothing.
     pub async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {

@@ -24,7 +24,7 @@ const LONGEST_QUIET: Duration = Duration::from_secs(160);
 /// The time without a further failure after which a node's failures are forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(300);
 
-/// What a node reports once a second: its round trip to the database, and the nodes that it does not reach.
+/// A node's report, sent once a second: its round trip to the database, and the nodes that it does not reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub round_trip: Duration,

@@ -62,7 +62,7 @@ pub enum TableFault {
     Stranger(u32),
 }
 
-/// The reason why a command was not performed: a refusal by the rules, or a fault of the table.
+/// Why a command was not performed: the rules refused it, or the table has a fault.
 #[derive(Clone, Debug)]
 pub enum CommandError {
     Refused(Refusal),
@@ -114,7 +114,9 @@ pub fn rules_text(rules: &Rules) -> String {
 pub struct Step {
     pub lines: Vec<String>,
     pub events: Vec<(By, Event)>,
-    /// For each event, the origin of the card that it drew or turned up, or `None` if there is no origin.
+    /// For each event, the origin of the card that the event drew or turned up.
+    ///
+    /// `None` if the event has no such card, or if the card has no origin.
     pub origins: Vec<Option<Origin>>,
     pub postings: Postings,
     /// The openings of the shoes that ended in this step, to be published.
@@ -301,7 +303,9 @@ impl Live {
         self.shoe_number
     }
 
-    /// Returns the number of the shoe on a side, or of the table's latest shoe if that side has no shoe.
+    /// Returns the number of the shoe on a side.
+    ///
+    /// If that side has no shoe, returns the number of the table's latest shoe.
     pub fn shoe_number(&self, side: Side) -> i64 {
         self.shoes.of(side).map_or(self.shoe_number, |shoe| shoe.id.number)
     }
@@ -516,7 +520,9 @@ impl Live {
         Ok(())
     }
 
-    /// Restores a shoe from a `shoe` line of the journal, or returns an error if the line is inconsistent.
+    /// Restores a shoe from a `shoe` line of the journal.
+    ///
+    /// Returns an error if the line is inconsistent.
     pub fn shoe_loaded(&mut self, line: &str, vault: &Vault) -> Result<(), TableFault> {
         let wrong = |what: &str| {
             TableFault::Journal(format!("{what} in `{}`", line.chars().take(90).collect::<String>()))

@@ -55,7 +55,7 @@ struct InsuredHand {
     amounts: SpotAmounts,
 }
 
-/// An action that the table offers but this hand may not take, with the reason and the clause.
+/// An action that the table offers but that is not legal for a hand now, with the reason and the clause.
 #[derive(Serialize, ToSchema)]
 pub struct RefusedAction {
     /// The key of the action, as in a command.
@@ -119,7 +119,9 @@ fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
     })
 }
 
-/// Returns the actions that the table offers but this hand may not take, each with the reason and the clause.
+/// Returns the actions that the table offers but that are not legal for this hand now.
+///
+/// Each has the reason and the clause.
 pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<RefusedAction> {
     let Some(play) = play else { return Vec::new() };
     let bettor = Bettor(play.box_owner);

@@ -473,7 +473,9 @@ impl Request {
         self.player_command(live, box_id, bettor).map(|command| vec![command])
     }
 
-    /// Performs the request on `live`, a copy of the table, and returns an error if the request is refused.
+    /// Performs the request on `live`, a copy of the table.
+    ///
+    /// Returns an error if the request is refused.
     pub fn carry_out(&self, live: &mut Live, asker: Asker, step: &mut Step) -> ApiResult<()> {
         if let Request::Correct { card } = self {
             self.permitted(asker.role, live.fixed.dealing)?;

@@ -57,7 +57,7 @@ impl Seats {
         Person(u32::try_from(at + 1).unwrap_or(u32::MAX))
     }
 
-    /// Returns whether a seat, which is a person with one kind of chips, has a number at the table.
+    /// Returns whether a seat has a number at the table.
     pub fn knows(&self, seat: Seat) -> bool {
         self.seats.contains(&seat)
     }

@@ -128,7 +128,9 @@ impl Live {
         self.takes_nonces() && self.shares.iter().any(|given| given.share.nonce.is_none())
     }
 
-    /// Accepts and acknowledges the hash of a player's nonce, or returns the reason why the hash is not accepted.
+    /// Accepts and acknowledges the hash of a player's nonce.
+    ///
+    /// Returns the reason if the hash is not accepted.
     pub fn give_share(
         &mut self,
         by: By,
@@ -162,7 +164,9 @@ impl Live {
         Ok(())
     }
 
-    /// Returns the house's acknowledgement of a share for a side's shoe, or `None` if there is no acknowledgement.
+    /// Returns the house's acknowledgement of a share for a side's shoe.
+    ///
+    /// Returns `None` if there is no acknowledgement.
     pub fn acknowledgement(&self, side: Side, given: &GivenShare) -> Option<String> {
         let mut takers = self.fresh();
         takers.extend(self.closed());
@@ -258,7 +262,7 @@ impl Live {
         Some(shoe.mixed().map_or_else(|| self.gone(side), |mixed| mixed.after))
     }
 
-    /// Replays a line of the journal about shares, or returns `None` if the line is about something else.
+    /// Replays a journal line about shares, or returns `None` for any other line.
     pub fn replay_share(&mut self, by: By, line: &str, step: &mut Step) -> Option<Result<(), String>> {
         if line == "mix" {
             self.mix(by, step);

@@ -250,7 +250,9 @@ impl VirtualShoe {
     }
 }
 
-/// The shoes that a table deals from, one for each side of a double shoe; a single shoe is the red side.
+/// The shoes that a table deals from: one for each side of a double shoe, or a single shoe.
+///
+/// A single shoe is the red side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shoes([Option<VirtualShoe>; 2]);
 

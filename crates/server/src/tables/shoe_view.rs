@@ -86,7 +86,9 @@ struct ShoeStatements {
 struct CutView {
     /// The number of cards above the cut.
     at: usize,
-    /// The number of the box whose player cut the cards; null if the commitment determined the place of the cut.
+    /// The number of the box whose player cut the cards.
+    ///
+    /// Null if the commitment determined the place of the cut.
     #[schema(required)]
     by: Option<u8>,
 }

@@ -27,7 +27,9 @@ impl Live {
             && self.rounds_to_replay() >= ROUNDS
     }
 
-    /// Adds a snapshot of the table to a step, or returns an error if the table is in the middle of a round.
+    /// Adds a snapshot of the table to a step.
+    ///
+    /// Returns an error if the table is in the middle of a round.
     pub fn take_snapshot(&mut self, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
         let busy = || TableFault::Journal("cannot save a snapshot of the table".into());
         let table = self.table.snapshot().ok_or_else(busy)?.replace(' ', ",");

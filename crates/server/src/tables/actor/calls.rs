@@ -46,7 +46,7 @@ impl Actor {
         CallDetails { table, round, reason: call.reason.clone(), ..CallDetails::default() }
     }
 
-    /// Returns the table's open floor call, or `None` if there is none.
+    /// Returns the table's open floor call, or `None` if no call is open.
     pub(super) fn called(&self) -> Option<Called> {
         let call = self.app.calls.of(self.live.fixed.id.0)?;
         let coming = call.answered.map(|answered| answered.name);

@@ -115,7 +115,9 @@ impl Actor {
         }
     }
 
-    /// Extends the deadline for a disconnected person who has extra time left, and returns whether it was extended.
+    /// Extends the deadline for a disconnected person who has extra time left.
+    ///
+    /// Returns whether the deadline was extended.
     pub(super) fn grant_extra_time(&mut self) -> bool {
         let (Some(deadline), None) = (self.deadline, self.presence.away) else { return false };
         let waits_for =

@@ -174,7 +174,7 @@ impl Tables {
     }
 }
 
-/// Returns the solo player with this number among solo players, or `None` if there is none.
+/// Returns the player with the number `place` among solo players, or `None` if nobody has that number.
 pub async fn solo_player(app: &App, place: u32) -> ApiResult<Option<PersonId>> {
     let name = format!("solo-player/{place}");
     let found = app.read(move |db| setting(db, &name)).await?;

@@ -41,7 +41,9 @@ impl Actor {
         opening
     }
 
-    /// Returns whether the table waits for nonces before the first card, and sets the deadline if it does.
+    /// Returns whether the table waits for nonces before the first card.
+    ///
+    /// Sets the deadline if the table waits.
     pub(super) fn waits_for_nonces(&mut self) -> bool {
         if !self.live.lacks_nonces() || !self.live.anyone_wagers() {
             return false;
