@@ -49,7 +49,7 @@ pub struct House {
     ///
     /// They are counted apart from connections, because a proxy's connections serve many addresses.
     pub views: Shares,
-    /// The bytes of request bodies that are not answered yet.
+    /// The bytes of the bodies of requests that are not answered yet.
     pub bodies: Shares,
     pub answers: Shares,
     pub lab: Arc<crate::lab::Lab>,

@@ -72,7 +72,7 @@ pub fn missing(db: &mut dyn Db, table: &TableSetup, today: GamingDay) -> DbResul
     Ok(missing)
 }
 
-/// The tables that lacked no entry when last checked, with the gaming day of the check.
+/// The tables that had all their entries at the last check, with the gaming day of the check.
 ///
 /// Entries are never withdrawn, so the result holds for that day.
 #[derive(Default)]

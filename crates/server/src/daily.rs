@@ -69,7 +69,7 @@ pub struct DailyLimits {
     pub account: u32,
     pub protection: u32,
     pub table: u32,
-    /// The maximum number of actions at tables of all persons at one address together.
+    /// The maximum number of table actions of all people at one address together.
     pub table_of_address: u32,
     pub practice: u32,
 }
@@ -109,7 +109,7 @@ impl DailyLimits {
     }
 }
 
-/// The number of today's writes, by person or address and kind.
+/// The number of today's writes of each person or address, by kind of write.
 ///
 /// It is kept in memory, so a restart resets it.
 #[derive(Default)]

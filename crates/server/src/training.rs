@@ -1,4 +1,4 @@
-//! Training tables: automatic, private, with chips without value.
+//! Training tables: private tables, dealt by the platform, for chips without value.
 //!
 //! They are the only place where the house gives advice. They are kept in memory and leave no record.
 

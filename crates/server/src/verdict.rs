@@ -1,4 +1,4 @@
-//! Grades decisions at training tables: compares every one that the exact solver can value with the best.
+//! Grades decisions at training tables, by comparing their exact values with the best one.
 
 use crate::tables::{Live, Request};
 use exact::ev::{ActionEv, Answer};

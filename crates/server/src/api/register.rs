@@ -112,7 +112,9 @@ fn entry_view(record: &Record) -> Option<EntryView> {
     })
 }
 
-/// Returns the key of the setting that stores the day of the last entry of a kind about a clause.
+/// Returns the key of the setting for the last entry of this kind about `clause`.
+///
+/// The setting stores the day of the entry.
 fn place(kind: EntryKind, clause: &str, table: Option<u32>) -> String {
     let table = table.map_or("all".into(), |table| table.to_string());
     format!("register/{}/{table}/{clause}", kind.word())

@@ -94,7 +94,7 @@ pub struct ShoeRequest {
     pub up: String,
 }
 
-/// A request for the best counting systems for a table, of a given kind.
+/// A request for the best counting systems for a table, within the given limits on tags.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct TagsRequest {
     #[serde(flatten)]

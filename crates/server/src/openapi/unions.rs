@@ -114,7 +114,7 @@ fn union_of(known: &Schemas, schema: &Value) -> Option<Union> {
     Some(Union { tag: union.tag, kinds: union.kinds.into_iter().map(with_shared).collect() })
 }
 
-/// Returns the field that has exactly one word in every variant, or `None` if there is none.
+/// Returns the field that has exactly one word in every variant, or `None` if there is no such field.
 fn tag_of(kinds: &[Value]) -> Option<String> {
     let fields = kinds.first()?["properties"].as_object()?;
     let mut names = fields.keys().filter(|name| kinds.iter().all(|kind| !word_of(kind, name).is_empty()));
