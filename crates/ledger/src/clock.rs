@@ -105,7 +105,7 @@ pub(crate) fn confirmation(kind: &str, keep: &[Keep]) -> Option<Moment> {
         .then_some(stored.at)
 }
 
-/// A check that every record is dated no earlier than the one before it.
+/// A check that every record is dated no earlier than the record before it.
 ///
 /// An earlier date is accepted if the clock was set back and a record confirmed that.
 #[derive(Clone, Copy, Debug, Default)]
@@ -115,7 +115,7 @@ pub(crate) struct Dates {
 }
 
 impl Dates {
-    /// Returns whether the record's date fits after the records before it, and remembers the date.
+    /// Returns whether the record's date is consistent with the records before it, and remembers the date.
     pub fn fits(&mut self, record: &Record) -> bool {
         self.confirmed = confirmation(&record.kind, &record.keep).or(self.confirmed);
         let in_order = self.last.is_none_or(|(at, day)| record.at >= at && record.day >= day);
@@ -177,7 +177,7 @@ impl Timepiece {
         Timepiece { state: Mutex::new(state), closed_ms, shift_ms, database }
     }
 
-    /// Returns the time of this machine, or of the database if its clock is the house's.
+    /// Returns the time on this machine's clock, or on the database's clock if the house uses that.
     ///
     /// The database's time is the time last read plus the time elapsed.
     pub fn wall_clock(&self) -> Moment {
@@ -213,7 +213,7 @@ impl Timepiece {
         self.observe(|state, now| now.plus_ms(-state.unconfirmed_ms))
     }
 
-    /// Returns why the time must be confirmed before anyone plays, or `None` if it need not be.
+    /// Returns why the time must be confirmed before anyone plays, or `None` if the time is certain.
     pub fn doubt(&self) -> Option<Doubt> {
         self.observe(|state, _| state.doubt)
     }

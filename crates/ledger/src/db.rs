@@ -79,7 +79,7 @@ pub trait Db: Send {
     fn rollback(&mut self);
     /// Executes the statement once for each row of parameters, and returns the number of rows changed.
     fn run(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<u64>;
-    /// Runs the query once for each row of parameters, and returns the set of rows that each run found, in order.
+    /// Runs the query once for each row of parameters, and returns the rows found by each run, in order.
     fn ask(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>>;
     /// Runs a query, and locks the rows that it finds until the transaction ends.
     fn ask_locked(&mut self, sql: &'static str) -> DbResult<Vec<Found>>;
@@ -132,7 +132,7 @@ pub trait Db: Send {
     fn damage(&mut self) -> DbResult<Option<String>>;
     /// Limits the time a statement may take.
     fn hurry(&mut self, _patience: std::time::Duration) {}
-    /// Returns the SQLite store, for operations that only it has, or `None` for another store.
+    /// Returns the SQLite store, for operations that only SQLite has, or `None` for another store.
     fn as_sqlite(&mut self) -> Option<&mut crate::sqlite::Sqlite> {
         None
     }

@@ -13,7 +13,9 @@ pub struct Leg {
     pub bound: Bound,
 }
 
-/// A limit on the amount of a pair of legs, by balances that are known only when the legs are written.
+/// A limit on the amount of a pair of legs, applied when the legs are written.
+///
+/// It depends on balances that are known only then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The whole amount, or nothing.

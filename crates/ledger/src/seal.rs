@@ -32,7 +32,7 @@ pub struct Seal {
 pub struct Sealer {
     key: Key,
     copies: PathBuf,
-    /// Whether the key existed before it was opened, and the journal has a record from its time.
+    /// Whether the journal already had a record under this key when the key was opened.
     used: bool,
 }
 
@@ -112,7 +112,7 @@ impl Sealer {
         Ok(Sealer { key: Key::Here(SigningKey::from_bytes(&secret)), copies: data.join("seals.log"), used })
     }
 
-    /// Returns whether the journal had a record under this key before the key was opened.
+    /// Returns whether the journal already had a record under this key when the key was opened.
     pub fn used_before(&self) -> bool {
         self.used
     }

@@ -83,7 +83,7 @@ struct Needs {
     accounts: BTreeSet<Account>,
     commands: Vec<Key>,
     names: Vec<String>,
-    /// The streams claimed from an absent owner, and who claims them.
+    /// The streams that a command claims from an absent owner, each with the name of the claimant.
     claims: Vec<(Stream, String)>,
 }
 
@@ -143,7 +143,7 @@ struct Batch {
     /// The commands stored before this batch or in it.
     stored: HashMap<Key, (Digest, Receipt)>,
     names: HashSet<String>,
-    /// The streams that a command claims from an absent owner although their owner is alive.
+    /// The streams that a live node owns, so that they cannot be claimed from an absent owner.
     held: HashSet<Stream>,
     projector: Projector,
     rows: Vec<Row<'static>>,

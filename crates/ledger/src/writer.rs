@@ -32,7 +32,7 @@ const QUEUE: usize = 8192;
 /// Clients that were just answered usually send another command, and a transaction costs the same for one and for many.
 /// So while fewer commands wait than were just answered, the writer naps. A single player never waits.
 const NAP: Duration = Duration::from_micros(50);
-/// The number of naps in a row that the writer may always take.
+/// The lowest limit on the number of naps in a row.
 ///
 /// The writer may nap as often as a tenth of the last transaction's time has room for, and each further time only if
 /// the nap before brought a command.

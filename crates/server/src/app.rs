@@ -143,7 +143,9 @@ impl House {
 }
 
 impl House {
-    /// Counts a write against the daily limit of the person or address, or returns an error at the limit.
+    /// Counts a write against the daily limit of the person or address.
+    ///
+    /// Returns an error if the limit is reached.
     ///
     /// Staff have no limit.
     pub fn writes(&self, clients: Clients, role: Option<Role>, writes: Writes) -> ApiResult<()> {

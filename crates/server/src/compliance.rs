@@ -88,7 +88,7 @@ impl Complete {
     }
 }
 
-/// Returns an error for a bet of cage chips at a dealer's table that lacks entries.
+/// Returns an error for a bet of cage chips at a dealer's table that lacks register entries.
 ///
 /// The error cites the clause of the first missing entry. A retried bet that was accepted before gets its original
 /// answer, whatever has become due since.

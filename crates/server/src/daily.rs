@@ -59,7 +59,7 @@ impl Writes {
     }
 }
 
-/// The maximum number of writes per gaming day, by kind.
+/// The maximum number of writes of each kind per gaming day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DailyLimits {

@@ -125,7 +125,7 @@ impl ApiError {
         ApiError::new(StatusCode::UNAUTHORIZED, message)
     }
 
-    /// Returns the error for a right password without the second factor that the account requires.
+    /// Returns the error for a correct password without the second factor that the account requires.
     pub fn second_factor() -> ApiError {
         let message = message!("second-factor", "enter the six-digit code from your authenticator app");
         ApiError::new(StatusCode::UNAUTHORIZED, message)

@@ -48,7 +48,7 @@ impl TableSetup {
     }
 }
 
-/// Returns the player's place and the base table's number of a solo table, or `None` for another table.
+/// Returns the player's place and the base table's number, or `None` if `number` is not a solo table's.
 pub fn solo_of(number: u32) -> Option<(u32, u32)> {
     (number >= SOLO_FROM).then_some((number / SOLO_FROM, number % SOLO_FROM))
 }
@@ -189,7 +189,7 @@ pub struct HouseFile {
     /// The operator of the house, shown to everybody.
     pub operator: String,
     pub licence: String,
-    /// The path under which a proxy serves the house, such as `/blackjack`, or empty at the root of a site.
+    /// The path at which a proxy serves the house, such as `/blackjack`, or empty for the root.
     pub path_prefix: String,
     /// The start of the gaming day, in milliseconds after midnight UTC.
     pub day_starts_ms: i64,
@@ -461,7 +461,7 @@ fn wrong(what: impl Into<String>) -> HouseFileError {
     HouseFileError(what.into())
 }
 
-/// Returns a path prefix with a slash in front and none at the end, or an error if it is invalid.
+/// Returns a path prefix with a leading and no trailing slash, or an error if the prefix is invalid.
 fn prefix(text: &str) -> Result<String, HouseFileError> {
     let path = text.trim_matches('/');
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./~".contains(c);

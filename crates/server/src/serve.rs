@@ -47,7 +47,7 @@ const MOST_AT_DESKS: usize = 4096;
 /// Maximum number of connections to the metrics endpoint.
 const SCRAPERS: usize = 16;
 const SCRAPERS_OF_ONE_ADDRESS: usize = 4;
-/// The time within which a node that is told to stop has released its tables.
+/// The time within which a node releases its tables after it is told to stop.
 ///
 /// The two times after it are those within which its clients have their answers, and the node has stopped, whatever its
 /// database does.

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Search {
-    /// Words that must all occur in the clause's id, topic, section or summary, or in how it is honoured.
+    /// Words that must all occur in the clause's id, topic, section, summary or explanation of how it is honoured.
     #[serde(default)]
     q: String,
     /// A citation, to find every requirement of that clause.

@@ -57,7 +57,9 @@ fn resolved<'s>(known: &'s Schemas, schema: &'s Value) -> &'s Value {
     name.and_then(|name| known.get(name)).map_or(schema, |found| resolved(known, found))
 }
 
-/// Returns the one object that a schema describes, with its parts merged, or `None` if it is no object.
+/// Returns the one object that a schema describes, with its parts merged.
+///
+/// Returns `None` if the schema describes something else.
 fn object_of(known: &Schemas, schema: &Value) -> Option<Value> {
     let schema = resolved(known, schema);
     let Some(parts) = schema["allOf"].as_array() else {
