@@ -42,7 +42,7 @@ pub struct Draft {
     pub checkpoint: bool,
     /// The record's changes of people, sessions and settings, besides its postings and effects.
     pub keep: Vec<Keep>,
-    /// The change of a table's owner that this command makes, if any.
+    /// The change of a table's owner that this command makes, or `None` if it makes none.
     pub(crate) claim: Option<Claim>,
 }
 

@@ -387,7 +387,7 @@ fn patiently<T>(
     })
 }
 
-/// Sets timeouts so that a connection whose peer has gone ends soon.
+/// Sets timeouts so that a connection ends soon after its peer has gone.
 ///
 /// Timeouts that the address sets itself are kept.
 pub(crate) fn look_after(config: &mut tokio_postgres::Config) {

@@ -371,7 +371,7 @@ fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLe
     })
 }
 
-/// Returns the protections of `people`, with their days of play as far back as the longest span.
+/// Returns the protections of `people`, with their days of play within the longest span of a limit.
 pub(crate) fn protections(
     db: &mut dyn Db,
     people: &BTreeSet<PersonId>,

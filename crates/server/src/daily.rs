@@ -24,7 +24,7 @@ pub enum Writes {
     /// A session ends once, so sign-ins limit it already, and somebody else at the same address must not keep a person
     /// signed in.
     SignOut,
-    /// Sign-ins, counted per person, wherever they come from.
+    /// Sign-ins, counted per person, from all addresses together.
     Session,
     /// Updates of the time at which a session was last used.
     Presence,

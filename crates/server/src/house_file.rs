@@ -39,7 +39,7 @@ pub struct TableSetup {
 }
 
 impl TableSetup {
-    /// Returns the solo table for the player at `place` among solo players, or `None` if its number overflows.
+    /// Returns the solo table of the solo player number `place`, or `None` if the table number overflows.
     ///
     /// It has the rules of this table, but is private, dealt by the platform, and without time limits.
     pub fn solo(&self, place: u32) -> Option<TableSetup> {

@@ -90,7 +90,7 @@ impl RequestedAction {
 pub struct Pending {
     pub by: i64,
     pub by_name: String,
-    /// The name of the patron, the new member of staff or the account's holder that the request is about.
+    /// The name of the person that the request is about: the patron, new staff member or account holder.
     pub name: String,
     pub at_ms: i64,
     pub expires_ms: i64,
@@ -112,7 +112,7 @@ pub struct PendingView {
     at: Time,
     /// The time at which the request expires, unless it is decided before.
     expires: Time,
-    /// The name of the patron, the new member of staff or the account's holder that the request is about.
+    /// The name of the person that the request is about: the patron, new staff member or account holder.
     name: String,
     /// The amount of a cage order, or absent for another request.
     #[serde(skip_serializing_if = "Option::is_none")]

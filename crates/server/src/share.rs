@@ -23,7 +23,7 @@ pub enum Client {
     Address(IpAddr),
 }
 
-/// The clients charged for a request: its network, and the person if there is one.
+/// The clients charged for a request: the network that it came from, and the person if one is signed in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clients {
     from: Option<Network>,

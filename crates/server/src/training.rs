@@ -274,7 +274,7 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// Returns what is visible from the box to act, or `None` if no decision is pending.
+    /// Returns the cards visible from the box that must act, or `None` if no decision is pending.
     ///
     /// During an offer, that is the box `from`, or else the first box.
     pub fn of(live: &Live, from: Option<BoxId>) -> Option<Observation> {

@@ -28,7 +28,7 @@ impl Verdict {
     }
 }
 
-/// Returns whether a request may be a decision that has a value.
+/// Returns whether the request may be a decision that the exact solver can value.
 pub fn decides(request: &Request) -> bool {
     action_word(request).is_some()
         || matches!(

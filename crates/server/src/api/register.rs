@@ -58,7 +58,7 @@ pub struct RegisterOrder {
     /// The number of the table that the entry is for. Default: all tables.
     #[serde(default)]
     table: Option<u32>,
-    /// The text of the entry: the document and its date, the back colors, who inspected.
+    /// The text of the entry, such as the document and its date, the back colors, or the inspector.
     #[schema(min_length = 1, max_length = 2000)]
     text: String,
 }

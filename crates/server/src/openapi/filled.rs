@@ -206,7 +206,7 @@ mod tests {
         ("TableFile/additionalProperties", "the other keys of a table file, which docs/values.md lists"),
     ];
 
-    /// Returns whether a schema says nothing of its values, or of the fields of its objects.
+    /// Returns whether a schema does not restrict its values, or the fields of its objects.
     fn is_bare(schema: &Value) -> bool {
         let lacks = |keys: &[&str]| keys.iter().all(|key| schema[*key].is_null());
         let is_object = match &schema["type"] {
