@@ -156,7 +156,9 @@ fn chart_part(section: &Value, most: usize) -> CardSection {
     CardSection { lines, together: true }
 }
 
-/// Replaces `T` in a label by 10, which people write for any ten-value card.
+/// Replaces `T` in a label by `10`.
+///
+/// People write 10 for any ten-value card.
 fn ten(label: &str) -> String {
     label.replace('T', "10")
 }
@@ -218,7 +220,9 @@ fn merged(rows: Vec<Row>) -> Vec<Row> {
     out.into_iter().map(named).collect()
 }
 
-/// Returns the lines of a heading, wrapped earlier than text because its letters are bold and wider.
+/// Returns the lines of a heading.
+///
+/// A heading wraps earlier than text, because its letters are bold and wider.
 fn heads(text: &str, most: usize) -> impl Iterator<Item = CardLine> {
     wrapped(text, most * 8 / 10).into_iter().map(CardLine::Head)
 }

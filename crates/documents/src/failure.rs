@@ -45,7 +45,7 @@ impl Failure {
         }
     }
 
-    /// Returns the error with `what` before its message, such as the flag or the line that is wrong.
+    /// Returns the error with `what`, such as the wrong flag or line, before its message.
     pub fn about(self, what: &str) -> Failure {
         let after = |text: &str| format!("{what}: {text}");
         let within = |message: Message| Message { text: after(&message.text).into(), ..message };

@@ -20,15 +20,15 @@ use utoipa::ToSchema;
 /// The figures of the next round, dealt from the cards left in the stack.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct NextRound {
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The EV of each action on the hand, or why it has none; left out if no hand is asked about.
+    /// The EV of each action on the hand, or the reason why it has none; left out if no hand is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hand: Option<HandAnswer>,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,

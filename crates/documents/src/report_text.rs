@@ -63,7 +63,7 @@ pub fn wager_name(wager: &Value) -> String {
     }
 }
 
-/// Returns the labels and values that head a filed report; leaves out those that are not known.
+/// Returns the label and the value of each known entry at the head of a filed report.
 pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
     let filing = &report["filing"];
     let said = [

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seat {
     pub reading: DeckReading,
-    /// The number of hands to play from each count on, lowest count first.
+    /// The number of hands to play from each listed count up, lowest count first.
     ///
     /// Below the first count, one hand is played.
     pub hands: Vec<(i32, u8)>,
@@ -36,7 +36,7 @@ impl Seat {
         self.hands.iter().rev().find(|(from, _)| *from <= count).map_or(1, |(_, hands)| *hands)
     }
 
-    /// Returns the value of a round at each count for all hands together, per unit bet on each hand.
+    /// Returns the value of all hands of a round at each count, with one unit bet on each hand.
     pub fn per_round(&self, counts: &[CountValue]) -> Vec<CountValue> {
         let covariance = self.covariance.unwrap_or_default();
         let of = |at: &CountValue| {
@@ -59,7 +59,7 @@ impl Seat {
 pub struct Prospects {
     /// The certain win per 100 rounds, in units, that this player would accept instead of playing them.
     pub certainty_equivalent_100: f64,
-    /// The results of a trip of some rounds, if one is asked for.
+    /// The results of a trip, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub trip: Option<Trip>,
@@ -71,7 +71,7 @@ pub struct Prospects {
     pub watched: Option<WatchedRounds>,
 }
 
-/// The results of a trip of some rounds.
+/// The results of a trip, which is a fixed number of rounds.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Trip {
     /// The probability of losing the bankroll during the trip.

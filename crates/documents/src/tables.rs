@@ -59,7 +59,7 @@ impl TableFile {
 pub enum OptionValue {
     /// A word such as `stand`, or an amount of money.
     Text(String),
-    /// A number, such as that of decks.
+    /// A number, such as the number of decks.
     Number(f64),
     /// Whether the table offers the option.
     Flag(bool),
