@@ -390,7 +390,7 @@ pub fn read_back(sections: &[PrintedChart]) -> Result<Chart, Failure> {
     Chart::from_json(&text.to_string()).map_err(refused)
 }
 
-/// Returns the two-card hands that a label of the switching chart stands for, such as 69 and 78 for `15`.
+/// Returns the two-card hands that a label of the switching chart covers, such as `69` and `78` for `15`.
 fn two_cards(kind: &str) -> Vec<String> {
     const LETTERS: [char; 10] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'];
     match kind.parse::<usize>() {

@@ -285,7 +285,9 @@ mod tests {
         }
     }
 
-    /// Returns the rows that a printed label such as `5-8`, `A2-A6` or `22-33` stands for, as a strategy names them.
+    /// Returns the chart rows that a printed label covers.
+    ///
+    /// Labels are such as `5-8`, `A2-A6` or `22-33`. Rows have the names that they have in a strategy.
     fn rows_of(chart: &str, label: &str) -> Vec<String> {
         let ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T"];
         let all: Vec<String> = match chart.split(',').next() {

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-/// The keys of a table file that can change the value of the main game, besides the rulings.
+/// The keys of a table file that can change the EV of the main game, apart from the rulings.
 const MATTER: [&str; 12] = [
     "game",
     "variation",

@@ -13,7 +13,9 @@ use rules::{Choices, message};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A question about a hand, with cards as text in the form that people write, such as `Ts 6d`.
+/// A question about a hand.
+///
+/// Cards are text in the form that people write, such as `Ts 6d`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EvQuery {
     pub hand: String,

@@ -18,9 +18,9 @@ pub enum Failure {
     Refused(String),
     /// A request that was not understood, such as a bad file or key.
     NotUnderstood(String),
-    /// A request that was understood but rejected, with a code by which a page translates the reason.
+    /// A request that was understood but rejected, with a code for translating the reason.
     RefusedFor(Message),
-    /// A request that was not understood, with a code by which a page translates the reason.
+    /// A request that was not understood, with a code for translating the reason.
     NotUnderstoodFor(Message),
 }
 

@@ -60,7 +60,7 @@ impl IndexPlay {
 /// All index plays of a table for a counting system, with the value of each count.
 pub struct Indices {
     pub plays: Vec<IndexPlay>,
-    /// The count from which insurance gains, and its gain, or `None` if no count decides it.
+    /// The count from which insurance is profitable, and its gain, or `None` if no count decides it.
     pub insurance: Option<Insurance>,
     /// The value of a round and of each decision, at every count.
     pub by_count: ByCount,
@@ -187,9 +187,10 @@ fn net_of(odds: &str) -> f64 {
     number(pays) / number(per)
 }
 
-/// Returns the playing correlation: the mean correlation of tags and effects of removal over all index plays.
+/// Returns the playing correlation of the tags.
 ///
-/// The mean is weighted by how often each decision comes up and by how much the cards change its gain.
+/// This is the mean correlation of the tags with the effects of removal, over all index plays. The mean is weighted by
+/// how often each decision comes up and by how much the cards change its gain.
 fn playing(
     choices: &Choices,
     chart: &Chart,
@@ -324,7 +325,7 @@ pub struct IndexPlays {
     pub hypothetical: Option<Violations>,
     /// The index plays, most valuable first.
     pub indices: Vec<PlayAtCount>,
-    /// The count from which insurance gains; null if no count decides it or the table has no insurance.
+    /// The count from which insurance is profitable; null if no count decides it or the table has no insurance.
     #[schema(required)]
     pub insurance: Option<InsuranceAtCount>,
     /// The correlation of the tags with the effects of removal on insurance; null if there is no insurance.
@@ -361,7 +362,7 @@ pub struct PlayAtCount {
     pub up: String,
 }
 
-/// The count from which insurance gains, and how much it gains there.
+/// The count from which insurance is profitable, and its gain.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct InsuranceAtCount {
     /// The exact count at which insurance is fair.

@@ -87,7 +87,7 @@ pub enum HandAnswer {
 pub struct RefusedHand {
     /// The reason, in one sentence.
     pub refused: String,
-    /// The code of the reason, by which a page translates it.
+    /// The code of the reason, with which a page finds the translation.
     pub code: String,
     /// The values that fill the placeholders of the translated reason, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

@@ -157,7 +157,9 @@ pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
     }
 }
 
-/// Returns the probability that the dealer gets an ace and a player gets the cards `hand`, in ascending order.
+/// Returns the probability that the dealer gets an ace and a player gets the cards `hand`.
+///
+/// `hand` is in ascending order.
 fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
     let mut left = shoe.map(f64::from);
     let mut cards = shoe_size(shoe) as f64;

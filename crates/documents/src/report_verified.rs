@@ -15,7 +15,9 @@ use sim::report::Stakes;
 use sim::{Hooks, Progress, simulate};
 use std::collections::BTreeMap;
 
-/// The maximum number of rounds simulated for insurance, which makes its error 0.01 % of the bet.
+/// The maximum number of rounds to simulate for insurance.
+///
+/// With this number, the error is 0.01 % of the bet.
 const INSURED: u64 = 100_000_000;
 /// The expected number of bets below which an outcome is pooled with others for the chi-square test.
 const RARE: f64 = 5.0;

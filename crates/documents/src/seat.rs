@@ -196,9 +196,9 @@ mod tests {
         );
     }
 
-    /// Compares the risk of ruin on a trip with that of a walk of single steps, each won with probability 0.52.
+    /// Compares the risk of ruin on a trip with that of a random walk.
     ///
-    /// The risk of the walk is summed step by step.
+    /// Each step of the walk is won with probability 0.52, and its risk is summed step by step.
     #[test]
     fn the_risk_of_a_trip_is_that_of_a_walk() {
         let (p, bottom, rounds) = (0.52, 20_usize, 900);
@@ -278,7 +278,7 @@ mod tests {
         risk_averse_plays_come_later(&choices, &found);
     }
 
-    /// Entering and leaving at the same count gives the figures of sitting out below it, per round seen.
+    /// Entering and leaving at the same count gives the same figures per round seen as sitting out below that count.
     ///
     /// Leaving at a lower count plays more rounds that are worth less each.
     fn watching_agrees_with_sitting_out(choices: &Choices, asked: &SimulationOptions, all: &Indices) {
@@ -329,7 +329,7 @@ mod tests {
         assert!(number(&two, "win_per_100") > 1.1 * number(&one, "win_per_100"));
     }
 
-    /// A play that raises the bet is worth its risk at no lower count than the one from which it wins.
+    /// A play that raises the bet is never worth its risk below the count from which it wins.
     ///
     /// This holds for plays that pay at high counts.
     fn risk_averse_plays_come_later(choices: &Choices, found: &Indices) {

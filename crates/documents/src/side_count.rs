@@ -35,7 +35,7 @@ pub struct SideCountOptions {
     pub level: i32,
     pub rounds: u64,
     pub seed: u64,
-    /// How the bets on the side bet are chosen, or `None` if none are requested.
+    /// How the bets on the side bet are chosen, or `None` if no bets are requested.
     pub staked: Option<Staked>,
 }
 

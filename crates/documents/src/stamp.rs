@@ -40,7 +40,7 @@ pub fn made_by() -> MadeBy {
     MadeBy { program: "cutcard", version: env!("CARGO_PKG_VERSION"), commit }
 }
 
-/// The inputs from which a document is computed: the whole table, and whatever else applies.
+/// The inputs from which a document is computed, such as the whole table, the strategy and the seed.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Default, Debug)]
 pub struct Inputs {
     /// The first of two compared tables.

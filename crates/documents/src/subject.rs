@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::ops::Deref;
 use utoipa::ToSchema;
 
-/// A table to compute, with its violations, which only a hypothetical table has.
+/// A table to compute, with its violations if it is hypothetical.
 #[derive(Clone)]
 pub struct Subject {
     choices: Choices,

@@ -20,7 +20,7 @@ impl SystemTags {
         }
     }
 
-    /// Returns the correlation of the tags with the effects of removal, over the cards of the shoe.
+    /// Returns the correlation of the tags with the effects of removal, weighted by the cards in the shoe.
     pub fn correlation(&self, effects: &[Option<f64>; RANKS]) -> f64 {
         correlation(&self.full, &self.tags, &effects.map(|effect| effect.unwrap_or(0.0)))
     }

@@ -109,7 +109,7 @@ pub struct Tags {
 /// The best tags for a bet, compared with known counting systems.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WagerTags {
-    /// The change in the bet's EV when one card of a rank leaves the full shoe, by rank.
+    /// The change in the bet's EV when one card of a rank leaves the full shoe, for each rank.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub effects: BTreeMap<char, f64>,
     /// The best tag of each rank, scaled to a mean square of one.

@@ -69,7 +69,7 @@ pub struct DepthCell {
     batches: [u32; BATCHES],
     /// The number of this cell's rounds that a back-counting player plays, in each batch.
     played: [u32; BATCHES],
-    /// The rounded count by which the player bets.
+    /// The rounded count that decides the player's bet.
     pub count: i32,
     /// The mean number of cards left of each rank.
     pub mean: [f64; RANKS],
@@ -159,7 +159,7 @@ pub struct ByCount {
     squares: Mutex<Vec<(Chart, f64)>>,
     /// The increase in the expected square because all hands of a split meet the same dealer hand.
     split_square: f64,
-    /// The ratio of the variance of a round with several dealer hands to that of one bet.
+    /// The variance of a round with several dealer hands, divided by the variance of one bet.
     variance_ratio: f64,
     /// The numbers of rounds that a back-counting player saw and played.
     ///
@@ -291,7 +291,7 @@ impl ByCount {
         counted(&self.system, f64::from(depth_cell.running) + tags, reading.read(left, error))
     }
 
-    /// Returns every decision whose best play is not the same in all solved compositions.
+    /// Returns every decision whose best play differs between solved compositions.
     pub fn choices(&self) -> Vec<Choice> {
         let mut rows: BTreeMap<CellKey, Vec<usize>> = BTreeMap::new();
         for (at, (key, ..)) in self.layout.keys.iter().enumerate() {
