@@ -38,7 +38,7 @@ impl Filing {
     }
 }
 
-/// Returns the SHA-256 of a table's complete table file, as `cutcard tables NAME` prints a preset.
+/// Returns the SHA-256 of a table's complete table file, in the form that `cutcard tables NAME` prints.
 pub fn table_sha256(choices: &Choices) -> String {
     hex(Sha256::digest(file::show(choices).as_bytes()).into())
 }

@@ -50,7 +50,7 @@ pub struct StrategyCard {
     pub charts: Vec<StrategyChart>,
     /// The dealer's visible cards, in the order of the cells of `charts`.
     pub columns: Vec<String>,
-    /// The hands of exact cards to play differently from the charts.
+    /// The hands, given by their exact cards, to play differently from the charts.
     pub exceptions: Vec<HandException>,
     /// The house edge of following the printed charts, as a fraction of the initial bet.
     pub house_edge: f64,
@@ -117,7 +117,7 @@ pub enum PrintedCell {
     Points(i32),
 }
 
-/// A hand of exact cards to play differently from the chart.
+/// A hand, given by its exact cards, to play differently from the chart.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct HandException {
     /// The cards of the hand, such as `T2`.

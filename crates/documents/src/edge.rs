@@ -224,7 +224,7 @@ pub struct MainEdge {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_dev_of: Option<&'static str>,
-    /// The name of the strategy that is valued, such as `total-dependent`.
+    /// The name of the evaluated strategy, such as `total-dependent`.
     pub strategy: &'static str,
     /// The variance of the net win, the square of `std_dev`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -235,7 +235,7 @@ pub struct MainEdge {
 /// The figures of a side bet, in units of the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideFigures {
-    /// The amount of the meter or award at which the bet is fair, if its edge depends on one.
+    /// The meter or award at which the bet is fair, if the house edge depends on such an amount.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub break_even: Option<BreakEvenMeter>,

@@ -52,7 +52,7 @@ pub struct NextRoundMain {
     pub ev: f64,
     /// The house edge, in units of the initial bet.
     pub house_edge: f64,
-    /// The name of the strategy that is valued, such as `composition-dependent`.
+    /// The name of the evaluated strategy, such as `composition-dependent`.
     pub strategy: &'static str,
 }
 

@@ -103,7 +103,7 @@ impl StrategyCharts {
     }
 }
 
-/// Returns the text of the document of a table's charts, ending in a line break.
+/// Returns the JSON document of a table's charts as text, ending in a line break.
 pub fn document(table: &Subject, play: &Strategy, charts: &Charts) -> Result<String, Failure> {
     let mut told = StrategyCharts::of(charts);
     table.mark(&mut told);

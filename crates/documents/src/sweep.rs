@@ -32,7 +32,7 @@ pub struct SweepOptions {
     pub sort: Option<String>,
     /// Whether to compute illegal tables too.
     pub hypothetical: bool,
-    /// The counting system and the betting spreads for which each table's SCORE is computed.
+    /// The counting system and the bet spreads for which to compute each table's SCORE, or `None` to omit the SCORE.
     pub score: Option<(String, Vec<(u32, u32)>)>,
 }
 
