@@ -1,6 +1,6 @@
 //! The checkpoint file of an atlas, with one line of JSON per solved table.
 //!
-//! Each line is appended at once, so that an interrupted run can resume.
+//! Each line is appended immediately, so that an interrupted run can resume.
 
 use documents::sweep::SweepFigures;
 use documents::tables::TableFile;

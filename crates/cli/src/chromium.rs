@@ -10,9 +10,9 @@ pub struct Chromium(PathBuf);
 /// The program names of Chromium, in order of preference.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// Finds Chromium: the program that the variable `CHROMIUM` names, or else the first on the path.
+/// Finds Chromium: the program that the variable `CHROMIUM` names, or else the first Chromium on the path.
 ///
-/// Returns an error if there is none.
+/// Returns an error if no Chromium is found.
 pub fn found() -> Result<Chromium, Failure> {
     let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -74,7 +74,7 @@ fn list(text: &mut String, what: &str, parts: &BTreeSet<String>) {
     }
 }
 
-/// Writes a table with the number of clauses by kind and state.
+/// Writes a table with the number of clauses of each kind and state.
 fn table(text: &mut String, counts: &Counts) {
     let heads: String = State::ALL.map(|state| format!("{:>11}", state.word())).concat();
     let _ = writeln!(text, "{:<14}{heads}{:>11}", "kind", "total");

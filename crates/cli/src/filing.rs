@@ -38,14 +38,15 @@ impl Filing {
     }
 }
 
-/// Returns the SHA-256 of a table's complete table file, as `cutcard tables NAME` prints a preset.
+/// Returns the SHA-256 of a table's complete table file, in the form that `cutcard tables NAME` prints.
 pub fn table_sha256(choices: &Choices) -> String {
     hex(Sha256::digest(file::show(choices).as_bytes()).into())
 }
 
-/// Returns the SHA-256 of the program file, or an error if it cannot be read.
+/// Returns the SHA-256 of the program file.
 ///
-/// On Linux this is the file being executed, even if the path has been replaced since.
+/// On Linux this is the file being executed, even if the path has been replaced since. Returns an error if the file
+/// cannot be read.
 pub fn program_sha256() -> Result<String, Failure> {
     let running = File::open("/proc/self/exe").or_else(|_| std::env::current_exe().and_then(File::open));
     let digest = running.and_then(digest_of);

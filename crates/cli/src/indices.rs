@@ -20,7 +20,7 @@ pub struct Args {
     /// Show only the N most valuable.
     #[arg(long, value_name = "N")]
     most: Option<usize>,
-    /// Also show from which count each double and split is worth its risk to a player with Kelly's bets.
+    /// Also show the count from which each double and split is worth its risk to a Kelly bettor.
     #[arg(long)]
     risk_averse: bool,
     /// Output format; chart is the full chart with index plays, for `simulate --strategy`.

@@ -26,7 +26,7 @@ pub struct Args {
     /// Bet spread in units: 1-12.
     #[arg(long, value_name = "A-B", default_value = "1-12", value_parser = spread)]
     spread: (u32, u32),
-    /// Also show this count's playing efficiency (Griffin), its share of perfect play's gain: a system or ten tags.
+    /// Also show the playing efficiency (Griffin) of this counting system or these ten tags.
     #[arg(long, value_name = "SYSTEM", allow_hyphen_values = true)]
     playing: Option<String>,
     /// Also combine each system with a second count, such as aces: a card value (A, 2 to 9, T) or ten tags.

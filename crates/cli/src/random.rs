@@ -43,7 +43,9 @@ enum RandomOutput {
     },
 }
 
-/// The number of random words drawn before fresh entropy is taken, as for the largest shoe.
+/// The number of random words to draw before taking fresh entropy.
+///
+/// It is the number that the largest shoe needs.
 const WORDS_OF_A_SHOE: u64 = 8 * 52;
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {

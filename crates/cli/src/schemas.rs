@@ -28,7 +28,7 @@ use server::{AuditReport, Diagnosis, Verdict};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The documents that have no type yet, and so a schema written by hand.
+/// The documents that have no type yet, whose schemas are written by hand.
 ///
 /// This list only becomes shorter.
 const NOT_TYPED: [&str; 1] = ["report"];

@@ -33,7 +33,7 @@ pub struct SeatArgs {
     dollars: Option<f64>,
 }
 
-/// The number of hands to play from each count on, lowest count first.
+/// The number of hands to play from each listed count up, lowest count first.
 #[derive(Clone)]
 pub struct Hands(Vec<(i32, u8)>);
 
@@ -60,9 +60,10 @@ fn positive(flag: &str, value: Option<f64>) -> Result<Option<f64>, Failure> {
 }
 
 impl SeatArgs {
-    /// Returns the counts at which a back-counting player starts and stops, or `None` if every round is played.
+    /// Returns the counts at which a back-counting player starts and stops playing.
     ///
-    /// Returns an error if the player would stop at a count above the one to start at.
+    /// Returns `None` if every round is played, and an error if the player would stop at a count above the one to start
+    /// at.
     pub fn back_counting(&self) -> Result<Option<BackCounting>, Failure> {
         let Some(enter) = self.enter else { return Ok(None) };
         let leave = self.leave.unwrap_or(enter);

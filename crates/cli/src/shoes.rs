@@ -19,12 +19,12 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 
-/// The number of lines per thread that are read before their answers are printed.
+/// The number of lines to read ahead for each thread.
 const AHEAD: usize = 4;
 
-/// A line of the input, after its index.
+/// The index of an input line, and the line.
 type Line = (usize, String);
-/// An answer, after the index of its line.
+/// The index of an input line, and its answer.
 type Answer = (usize, Result<Value, Failure>);
 
 pub fn run(path: &str, table: &Subject, strategy: &Strategy, output: &Output) -> Result<ExitCode, Failure> {
@@ -73,7 +73,7 @@ fn work(
 
 /// Prints the answers in the order of their lines.
 ///
-/// The answer to a line that cannot be answered is its error, and the stream continues.
+/// If a line cannot be answered, prints its error instead and continues.
 fn write(answers: &Receiver<Answer>, output: &Output) -> Result<ExitCode, Failure> {
     let mut waiting: BTreeMap<usize, Result<Value, Failure>> = BTreeMap::new();
     let (mut next, mut status) = (0, ExitCode::SUCCESS);

@@ -59,7 +59,7 @@ fn spreads(sweep: &Sweep) -> Vec<String> {
     scores.next().into_iter().flatten().map(Score::spread_text).collect()
 }
 
-/// Returns the reason why a row has no figures, or an empty string.
+/// Returns the reason why a row has no figures, or an empty string if it has figures.
 fn not_solved(row: &Row) -> String {
     if row.too_large { limit() } else { String::new() }
 }

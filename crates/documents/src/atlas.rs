@@ -1,4 +1,4 @@
-//! Solves every table that a regulation permits, as far as the value of the main game is concerned (the atlas).
+//! Solves the main game of every table that a regulation permits (the atlas).
 //!
 //! Two tables count as one if the solver gets the same answers to every question about their rules.
 
@@ -18,7 +18,7 @@ use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use utoipa::ToSchema;
 
-/// The options that can matter to the value of the main game, with every value that any regulation permits.
+/// The options that can change the EV of the main game, each with every value that some regulation permits.
 ///
 /// An empty list stands for all numbers of decks that can be computed. Rulings are those of the base table.
 const OPTIONS: [(&str, &[&str]); 10] = [
@@ -50,13 +50,13 @@ const OPTIONS: [(&str, &[&str]); 10] = [
 /// The options for computing an atlas.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AtlasOptions {
-    /// The values to which options are restricted, each option in the form `decks=6,8`.
+    /// The restrictions of options to certain values, such as `decks=6,8`.
     pub only: Vec<String>,
     /// The maximum number of tables to solve, or `None` to solve all.
     ///
     /// The solved tables are spread evenly over all distinct ones. The counts still cover all tables.
     pub max_tables: Option<usize>,
-    /// Whether to compute the standard deviation of a round too.
+    /// Whether to compute the standard deviation of a round as well.
     pub spread: bool,
 }
 
@@ -67,7 +67,9 @@ pub struct Atlas {
     pub combinations: usize,
     /// The number of legal tables.
     pub lawful: usize,
-    /// The number of legal tables that differ in a rule on which the value depends.
+    /// The number of distinct legal tables.
+    ///
+    /// Tables are distinct if they differ in a rule that affects the EV of the main game.
     pub distinct: usize,
     /// The number of legal tables that the solver cannot compute.
     pub too_large: usize,
@@ -178,7 +180,7 @@ fn edge(row: &Row) -> f64 {
     row.found.as_ref().map_or(f64::MAX, |found| found.house_edge)
 }
 
-/// Returns every combination of options that is legal with some shoe and some shuffle.
+/// Returns every combination of options that is legal with at least one kind of shoe and shuffle.
 fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<OptionSet>, Failure> {
     let mut all: Vec<OptionSet> = vec![(base.clone(), Vec::new())];
     for (key, values) in options {
@@ -200,9 +202,10 @@ fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<
     Ok(all.into_iter().zip(lawful).filter_map(|((_, set), choices)| Some((choices?, set))).collect())
 }
 
-/// Returns the table with a shoe and a shuffle that make it legal, or `None` if none do.
+/// Returns the table with a shoe and a shuffle that make it legal.
 ///
-/// Shoe and shuffle do not matter to the value, but may decide whether a table is legal.
+/// Returns `None` if the table stays illegal or cannot be computed. Shoe and shuffle do not matter to the EV, but may
+/// decide whether a table is legal.
 fn made_lawful(choices: &Choices, shoes_and_shuffles: &[(Shoe, Shuffle)]) -> Option<Choices> {
     // a table that cannot be computed is not in the atlas: a face-up hole card with two hands
     if within_limit(choices) {
@@ -225,12 +228,14 @@ fn shoes_and_shuffles() -> Vec<(Shoe, Shuffle)> {
     Shoe::ALL.iter().flat_map(|shoe| Shuffle::ALL.iter().map(|shuffle| (*shoe, *shuffle))).collect()
 }
 
-/// Every legal table of a regulation, as far as the main game is concerned.
+/// The atlas of a regulation: the numbers of its legal tables, and the solved tables.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct AtlasOfTables {
     /// The number of combinations of options that were tried.
     pub combinations: usize,
-    /// The number of legal tables that differ in a rule on which the value depends.
+    /// The number of distinct legal tables.
+    ///
+    /// Tables are distinct if they differ in a rule that affects the EV of the main game.
     pub distinct: usize,
     /// The number of different house edges among the solved tables.
     pub edges: usize,
@@ -242,7 +247,7 @@ pub struct AtlasOfTables {
     pub not_solved: Option<TooLargeTables>,
     /// The number of tables solved.
     pub solved: usize,
-    /// The name of the table from whose regulation the tables were enumerated.
+    /// The name of the base table, which gives the regulation and the options that are not varied.
     pub table: String,
     /// The solved tables, best for the player first.
     pub tables: Vec<SolvedTable>,
@@ -278,7 +283,7 @@ pub fn document(atlas: &Atlas) -> Stamped<AtlasOfTables> {
 mod tests {
     use super::*;
 
-    /// Every computable number of decks is tried, and attack amounts only where there are attacks.
+    /// The atlas tries every computable number of decks, and attack amounts only in games with attack bets.
     #[test]
     fn the_atlas_looks_at_every_number_of_decks() {
         let values = |preset: &str, key: &str| {

@@ -1,7 +1,7 @@
-//! Computes a strategy card: the charts by total, with the hands of exact cards that are better played differently.
+//! Computes a strategy card: the charts by total, and the exceptions for hands of exact cards.
 //!
-//! Each such exception has its gain. For games with two hands, the card also has a rule for switching that a person can
-//! remember. The house edge on a card is that of its printed charts.
+//! An exception is a hand that is better played differently, with its gain. For games with two hands, the card also has
+//! a rule for switching that a person can remember. The house edge on a card is that of its printed charts.
 
 use crate::stamp::{StrategyUsed, sorted};
 use crate::strategy::{StrategyChart, StrategyCharts, StrategyRow};
@@ -27,11 +27,11 @@ use utoipa::ToSchema;
 
 /// The maximum cost of a switching rule, as a fraction of both bets: 0.01 %.
 pub const MOST_COST: f64 = 1e-4;
-/// The maximum number of rules by number of cards that a card prints.
+/// The maximum number of printed rules that depend on the number of cards in a hand.
 const MOST_RULES: usize = 12;
-/// The maximum number of two-card exceptions that a card prints.
+/// The maximum number of printed exceptions for two-card hands.
 const MOST_CARDS: usize = 24;
-/// The numbers of cards with their own section in a chart.
+/// The hand sizes that have their own section in a chart, in cards.
 ///
 /// Larger hands are in the section `drawn`.
 const SIZES: [u8; 3] = [3, 4, 5];
@@ -39,18 +39,18 @@ const SIZES: [u8; 3] = [3, 4, 5];
 /// A strategy card: what is printed on it, and the house edge of following it.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCard {
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The hands to play differently from the charts if they have at least some number of cards.
+    /// The hands to play differently from the charts once they have enough cards.
     pub by_cards: Vec<RuleByCards>,
     /// The charts by total, with their values.
     #[serde(serialize_with = "sorted")]
     pub charts: Vec<StrategyChart>,
     /// The dealer's visible cards, in the order of the cells of `charts`.
     pub columns: Vec<String>,
-    /// The hands of exact cards to play differently from the charts.
+    /// The hands, given by their exact cards, to play differently from the charts.
     pub exceptions: Vec<HandException>,
     /// The house edge of following the printed charts, as a fraction of the initial bet.
     pub house_edge: f64,
@@ -58,11 +58,11 @@ pub struct StrategyCard {
     pub house_edge_by_cards: f64,
     /// The house edge of following the printed charts and exceptions, as a fraction of the initial bet.
     pub house_edge_with_exceptions: f64,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The minimum gain of an exception in this document, per round of one unit.
+    /// The minimum gain of an exception in this document, in initial bets per round.
     pub least: f64,
     /// The rules of the table that matter for play, in words.
     pub rules: Vec<String>,
@@ -117,7 +117,7 @@ pub enum PrintedCell {
     Points(i32),
 }
 
-/// A hand of exact cards to play differently from the chart.
+/// A hand, given by its exact cards, to play differently from the chart.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct HandException {
     /// The cards of the hand, such as `T2`.
@@ -132,11 +132,11 @@ pub struct HandException {
     pub printed: bool,
     /// The dealer's visible cards, such as `T`.
     pub up: String,
-    /// The gain from the better action, per round of one unit.
+    /// The gain from the better action, in initial bets per round.
     pub worth: f64,
 }
 
-/// A hand to play differently from the chart if it has at least some number of cards.
+/// A hand to play differently from the chart once it has enough cards.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RuleByCards {
     /// The minimum number of cards in the hand.
@@ -153,7 +153,7 @@ pub struct RuleByCards {
     pub printed: bool,
     /// The dealer's visible cards, such as `T`.
     pub up: String,
-    /// The gain from the better action, per round of one unit.
+    /// The gain from the better action, in initial bets per round.
     pub worth: f64,
 }
 
@@ -210,14 +210,14 @@ pub struct SwitchingLevel {
     pub points: i32,
 }
 
-/// The parts of a card that are printed, except the exceptions.
+/// The printed parts of a card, without the exceptions.
 struct Printed {
     /// The total-dependent chart, from which the printed charts are made.
     total_dependent: Chart,
     charts: StrategyCharts,
     rule: Option<SwitchRule>,
     sections: Vec<PrintedChart>,
-    /// The strategy that the printed sections state, parsed back from them.
+    /// The strategy parsed back from the printed sections.
     parsed_strategy: Chart,
 }
 
@@ -241,7 +241,7 @@ pub(crate) fn printed_edge(choices: &Choices) -> Result<f64, Failure> {
 
 /// Returns the document of a table's strategy card.
 ///
-/// Omits exceptions that gain less than `least` of a bet per round.
+/// Omits exceptions that gain less than `least` initial bets per round.
 pub fn document(choices: &Choices, least: f64) -> Result<Stamped<StrategyCard>, Failure> {
     let Printed { total_dependent, charts, rule, sections, parsed_strategy: printed } = Printed::of(choices)?;
     let found = departures(&Table::new(choices, Attacked::No), &total_dependent, least);
@@ -271,7 +271,7 @@ fn refused(error: impl std::fmt::Display) -> Failure {
     Failure::Refused(error.to_string())
 }
 
-/// Returns the house edge of a table played by a chart.
+/// Returns the house edge of playing a table by a chart.
 pub(crate) fn edge(choices: &Choices, chart: &Chart) -> Result<f64, Failure> {
     let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
     Ok(-value(choices, &Strategy::Given(Box::new(given))))
@@ -349,7 +349,7 @@ fn title(chart: &str) -> String {
     }
 }
 
-/// Parses the strategy that the printed sections of a card state.
+/// Parses the strategy from the printed sections of a card.
 ///
 /// Returns an error if the sections are not a valid chart.
 pub fn read_back(sections: &[PrintedChart]) -> Result<Chart, Failure> {
@@ -390,7 +390,7 @@ pub fn read_back(sections: &[PrintedChart]) -> Result<Chart, Failure> {
     Chart::from_json(&text.to_string()).map_err(refused)
 }
 
-/// Returns the two-card hands that a label of the switching chart stands for, such as 69 and 78 for `15`.
+/// Returns the two-card hands that a label of the switching chart covers, such as `69` and `78` for `15`.
 fn two_cards(kind: &str) -> Vec<String> {
     const LETTERS: [char; 10] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'];
     match kind.parse::<usize>() {
@@ -522,7 +522,7 @@ pub(crate) fn card_title(choices: &Choices) -> String {
     }
 }
 
-/// Returns the rules of a table that matter for play, short enough for a card.
+/// Returns the rules of a table that matter for play, in words short enough for a card.
 fn in_words(choices: &Choices) -> Vec<String> {
     let table = TableFile::of(choices);
     let table = table.keys();

@@ -50,7 +50,9 @@ impl Size {
         }
     }
 
-    /// Returns the number of sides to aim for by shrinking the letters, and the height of a side in millimetres.
+    /// Returns the preferred maximum number of sides, and the height of a side in millimetres.
+    ///
+    /// Letters shrink until the card fits on this many sides.
     fn sides(self) -> (usize, f64) {
         match self {
             Size::Credit => (12, 85.6),
@@ -77,7 +79,8 @@ pub struct Drawing {
     pub size: (f64, f64),
 }
 
-/// A placed line: its side, its distance from the top, the line, and the length of the labels of its chart.
+/// A line with its position: the side, the distance from the top in millimetres, the line, and its chart's label
+/// length.
 type Placed<'a> = (usize, f64, &'a CardLine, usize);
 
 /// Draws a whole strategy card.
@@ -275,7 +278,7 @@ mod tests {
         assert!(laid(&parts, 1.0, (high + 1e-9, 2)).is_none());
     }
 
-    /// In the widest substitute for Helvetica too, no line runs into the column beside it, and no label into its chart.
+    /// No line runs into the next column, and no label into its chart, even in the widest substitute for Helvetica.
     #[test]
     fn no_line_is_wider_than_its_side() {
         let choices = rules::preset::preset("nj-blackjack").unwrap();

@@ -156,7 +156,9 @@ fn chart_part(section: &Value, most: usize) -> CardSection {
     CardSection { lines, together: true }
 }
 
-/// Replaces `T` in a label by 10, which people write for any ten-value card.
+/// Replaces `T` in a label by `10`.
+///
+/// People write 10 for any ten-value card.
 fn ten(label: &str) -> String {
     label.replace('T', "10")
 }
@@ -218,7 +220,9 @@ fn merged(rows: Vec<Row>) -> Vec<Row> {
     out.into_iter().map(named).collect()
 }
 
-/// Returns the lines of a heading, wrapped earlier than text because its letters are bold and wider.
+/// Returns the lines of a heading.
+///
+/// A heading wraps earlier than text, because its letters are bold and wider.
 fn heads(text: &str, most: usize) -> impl Iterator<Item = CardLine> {
     wrapped(text, most * 8 / 10).into_iter().map(CardLine::Head)
 }
@@ -281,7 +285,9 @@ mod tests {
         }
     }
 
-    /// Returns the rows that a printed label such as `5-8`, `A2-A6` or `22-33` stands for, as a strategy names them.
+    /// Returns the chart rows that a printed label covers.
+    ///
+    /// Labels are such as `5-8`, `A2-A6` or `22-33`. Rows have the names that they have in a strategy.
     fn rows_of(chart: &str, label: &str) -> Vec<String> {
         let ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T"];
         let all: Vec<String> = match chart.split(',').next() {

@@ -26,7 +26,7 @@ pub struct Entry {
     pub kind: &'static str,
     /// The citation of the clause, such as `19:47-2.2(a)`.
     pub clause: &'static str,
-    /// The keys of the table file that the finding is about, such as `decks`.
+    /// The table-file keys that the finding is about, such as `decks`.
     pub keys: Vec<String>,
     /// The finding in one sentence, for people.
     pub message: String,
@@ -53,7 +53,7 @@ impl Entry {
         }
     }
 
-    /// Returns an entry that the table needs in the register of approvals, as a finding.
+    /// Converts an entry that the register of approvals must have for the table into a finding.
     fn due(entry: &entries::Entry) -> Entry {
         Entry {
             kind: entry.kind.word(),

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 /// The requirements of the regulations, or those that match a filter.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Clauses {
-    /// The number of listed requirements, by kind and state.
+    /// The number of listed requirements of each kind and state.
     pub counts: Counts,
     /// The listed requirements, in the order of the regulations.
     pub clauses: Vec<Entry>,

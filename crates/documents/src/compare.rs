@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-/// The keys of a table file that can change the value of the main game, besides the rulings.
+/// The keys of a table file that can change the EV of the main game, apart from the rulings.
 const MATTER: [&str; 12] = [
     "game",
     "variation",
@@ -32,7 +32,7 @@ const MATTER: [&str; 12] = [
     "bonus_payouts",
 ];
 
-/// The maximum number of differing options.
+/// The maximum number of options in which the compared tables may differ.
 ///
 /// Each option doubles the number of tables to solve.
 const MOST: usize = 10;
@@ -44,18 +44,18 @@ pub struct Differs {
     pub b: Value,
 }
 
-/// The options in which two tables differ, with the share of each in the difference of the house edges.
+/// The options in which two tables differ, each with its share of the house-edge difference.
 pub struct Compared {
     pub options: Vec<Differs>,
-    /// The keys in which the tables differ but that cannot change the main game.
+    /// The keys whose values differ between the tables but cannot change the main game.
     pub without_effect: Vec<String>,
     /// The house edges of the first and the second table.
     pub house_edges: (f64, f64),
-    /// The share of each option in the difference of the house edges, in the order of `options`.
+    /// Each option's share of the house-edge difference, in the order of `options`.
     pub values: Vec<f64>,
 }
 
-/// Computes which options differ between two tables, and the share of each in the difference of the house edges.
+/// Computes which options differ between two tables, and each option's share of the house-edge difference.
 ///
 /// Returns an error if the tables differ in too many options.
 pub fn compared(a: &Subject, b: &Subject) -> Result<Compared, Failure> {
@@ -78,20 +78,20 @@ pub struct Comparison {
     pub difference: f64,
     /// The unit of the figures: `initial wager`.
     pub per: &'static str,
-    /// The keys in which the tables differ but that cannot change the main game.
+    /// The keys whose values differ between the tables but cannot change the main game.
     pub without_effect: Vec<String>,
 }
 
 /// One of the two compared tables.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ComparedTable {
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
     /// The house edge of the table.
     pub house_edge: f64,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
@@ -99,7 +99,7 @@ pub struct ComparedTable {
     pub table: String,
 }
 
-/// An option in which two tables differ, with its share of the difference of the house edges.
+/// An option in which two tables differ, with its share of the house-edge difference.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct OptionShare {
     /// The option's value in the first table; null if that table leaves it out.
@@ -110,7 +110,7 @@ pub struct OptionShare {
     pub b: Value,
     /// The key of the option in the table file, such as `soft_17`.
     pub option: String,
-    /// The option's share of the difference of the house edges.
+    /// The option's share of the house-edge difference.
     pub value: f64,
 }
 
@@ -157,7 +157,7 @@ fn flat(choices: &Choices) -> Map<String, Value> {
     keys
 }
 
-/// Returns the differing options that can matter to the main game, and the other differing keys.
+/// Returns the differing options that can change the main game, and the other differing keys.
 ///
 /// If the tables have different games, their options cannot be compared, so the game is the only option returned.
 fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> (Vec<Differs>, Vec<String>) {
@@ -180,7 +180,7 @@ fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> (Vec<Differs>,
     (options, others)
 }
 
-/// Returns the house edges of both tables, and the share of each option in their difference.
+/// Returns the house edges of both tables, and each option's share of their difference.
 ///
 /// Returns an error if there are more than [`MOST`] options.
 fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f64), Vec<f64>), Failure> {
@@ -215,7 +215,7 @@ fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f6
     Ok(((found[0], found[all]), shapley(&found, options.len())))
 }
 
-/// Returns what each of `n` changes adds to a value on average over all orders of the changes.
+/// Returns how much each of `n` changes adds to a value, averaged over all orders of the changes.
 ///
 /// `found` has the value for every set of changes, with one bit of the index for each change.
 fn shapley(found: &[f64], n: usize) -> Vec<f64> {

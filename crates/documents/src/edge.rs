@@ -27,7 +27,7 @@ pub struct EdgeFigures<M = EdgeReport> {
     pub main: M,
     pub sides: Vec<SideReport>,
     pub insurance: Option<InsuranceReport>,
-    /// The effect of each legal change of one option, or nothing if the effects were not requested.
+    /// The effect of each legal change of one option; empty if the effects were not requested.
     pub effects: Vec<Effect>,
     /// The cards left in the stack, or `None` if the stack is full.
     pub stack: Option<Stack>,
@@ -49,9 +49,9 @@ pub fn figures(
     full_stack_figures(rules, strategy, on_effect, edge_at)
 }
 
-/// Computes all figures of a table under its assumed rules, which concern the main game alone.
+/// Computes all figures of a table under its assumed rules.
 ///
-/// Returns an error if the strategy cannot be valued under these rules.
+/// Assumed rules concern only the main game. Returns an error if the strategy cannot be valued under these rules.
 pub fn figures_assuming(rules: &Subject, strategy: Strategy) -> Result<EdgeFigures, Failure> {
     let strategy = rules.played_by(strategy)?;
     Ok(full_stack_figures(rules, strategy, None, |_, strategy| edge_at(&rules.solver_table(), strategy)))
@@ -68,7 +68,7 @@ pub fn figures_from_stack(
     stack_figures(choices, strategy, stack, edge_at)
 }
 
-/// Computes the figures of a table, but for the main game only its expected net win.
+/// Computes the figures of a table, with only the expected net win for the main game.
 ///
 /// Leaves out the standard deviation of the main game and the figures that follow from it, which take most of the time.
 pub fn edges(
@@ -144,15 +144,15 @@ pub fn not_priced_reason(stack: Option<&Stack>) -> &'static str {
 /// The exact house edge of a table's main game and of its side bets.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Edge {
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The effect of each legal change of one option, if it is asked for.
+    /// The effect of each legal change of one option, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub effects: Option<Vec<EffectEdge>>,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
@@ -179,7 +179,7 @@ pub struct Edge {
 /// The figures of the main game, in units of the initial bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct MainEdge {
-    /// The house edge in units of the average total bet of a round.
+    /// The house edge divided by the average total bet of a round.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub element_of_risk: Option<f64>,
@@ -197,7 +197,7 @@ pub struct MainEdge {
     pub outcomes: Option<BTreeMap<String, f64>>,
     /// The unit of the figures: `initial wager`.
     pub per: &'static str,
-    /// The assumed reading of every ambiguous clause, by the name of the ruling.
+    /// The assumed reading of every ambiguous clause, keyed by the name of the ruling.
     #[schema(value_type = BTreeMap<String, String>)]
     pub rulings: BTreeMap<&'static str, &'static str>,
     /// The time taken to solve the game, in seconds, without `spread_seconds`.
@@ -224,7 +224,7 @@ pub struct MainEdge {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_dev_of: Option<&'static str>,
-    /// The name of the strategy that is valued, such as `total-dependent`.
+    /// The name of the evaluated strategy, such as `total-dependent`.
     pub strategy: &'static str,
     /// The variance of the net win, the square of `std_dev`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -235,7 +235,7 @@ pub struct MainEdge {
 /// The figures of a side bet, in units of the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideFigures {
-    /// The amount of the meter or award at which the bet is fair, if its edge depends on one.
+    /// The meter or award at which the bet is fair, if the house edge depends on such an amount.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub break_even: Option<BreakEvenMeter>,
@@ -324,9 +324,9 @@ pub struct InsuranceFigures {
 /// The effect of changing one option of a table on the house edge.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct EffectEdge {
-    /// The change of the house edge, compared with the table as it stands.
+    /// The change in the house edge, compared with the unchanged table.
     pub change: f64,
-    /// The house edge with the change.
+    /// The house edge after the change.
     pub house_edge: f64,
     /// The key of the option in the table file, such as `soft_17`.
     pub key: String,
@@ -367,7 +367,7 @@ pub fn document(rules: &Choices, figures: &EdgeFigures) -> Stamped<Edge> {
     stamped(rules, figures, main)
 }
 
-/// Returns the document of house edges alone, without the figures that were not computed.
+/// Returns the document of a table's house edges, without the figures that [`edges`] leaves out.
 pub fn edges_document(rules: &Choices, figures: &EdgeFigures<f64>) -> Stamped<Edge> {
     stamped(rules, figures, edge_alone(rules, figures.main, &figures.strategy))
 }

@@ -13,14 +13,16 @@ use rules::{Choices, message};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A question about a hand, with cards as text in the form that people write, such as `Ts 6d`.
+/// A question about a hand.
+///
+/// Cards are text in the form that people write, such as `Ts 6d`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EvQuery {
     pub hand: String,
     pub up: String,
     /// The cards of the second hand in Switch, or an empty string.
     pub hand2: String,
-    /// Further cards that were removed from the shoe.
+    /// The other cards removed from the shoe, or an empty string.
     pub removed: String,
     /// Whether the player has already made the double attack bet.
     pub attacked: bool,
@@ -72,7 +74,9 @@ impl EvQuery {
         ev_assuming(choices, &question, &stack, assumed).map_err(refused)
     }
 
-    /// Returns the document of an answer, with the cards left in `left`, or in a full shoe if it is `None`.
+    /// Returns the document of an answer.
+    ///
+    /// `left` has the cards left in the stack, or is `None` for a full shoe.
     pub fn document(&self, rules: &Choices, answer: &Answer, left: Option<&Stack>) -> Stamped<HandValues> {
         let of = Inputs {
             hand: text(&self.hand),
@@ -103,11 +107,11 @@ fn suits_matter(choices: &Choices, hand: &[Named]) -> bool {
 pub struct HandValues {
     /// The actions of the hand, best first.
     pub actions: Vec<ActionValue>,
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The options of the attack bet that is to be decided now, best first.
+    /// The options for the attack bet that the player decides now, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attack: Vec<ActionValue>,
     /// The best option of the first decision to make; null if there is nothing to decide.
@@ -119,7 +123,7 @@ pub struct HandValues {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub even_money: Option<f64>,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,

@@ -18,9 +18,9 @@ pub enum Failure {
     Refused(String),
     /// A request that was not understood, such as a bad file or key.
     NotUnderstood(String),
-    /// A request that was understood but rejected, with a code by which a page translates the reason.
+    /// A request that was understood but rejected, with a code for translating the reason.
     RefusedFor(Message),
-    /// A request that was not understood, with a code by which a page translates the reason.
+    /// A request that was not understood, with a code for translating the reason.
     NotUnderstoodFor(Message),
 }
 
@@ -45,7 +45,7 @@ impl Failure {
         }
     }
 
-    /// Returns the error with `what` before its message, such as the flag or the line that is wrong.
+    /// Returns the error with `what`, such as the wrong flag or line, before its message.
     pub fn about(self, what: &str) -> Failure {
         let after = |text: &str| format!("{what}: {text}");
         let within = |message: Message| Message { text: after(&message.text).into(), ..message };

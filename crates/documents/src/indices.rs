@@ -28,7 +28,7 @@ use side::removal::insurance_removal;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The minimum fraction of rounds at a count for the count to be considered in a decision.
+/// The frequency up to which a count is ignored in a decision, as a fraction of all rounds.
 const MIN_SHARE: f64 = 2e-5;
 
 /// A play that changes at a count, with its gain.
@@ -46,12 +46,12 @@ pub struct IndexPlay {
     pub exact: f64,
     /// The standard error of `exact`.
     pub error: f64,
-    /// The gain from departing from the chart by this index, per round of one unit.
+    /// The gain from following this index instead of the chart, in initial bets per round.
     pub gain: f64,
 }
 
 impl IndexPlay {
-    /// Returns the hand, the upcard, and the letters of the plays from the index on and below it.
+    /// Returns the hand, the upcard, and the letters of two plays: at the index and above, and below it.
     pub fn words(&self) -> (String, String, [String; 2]) {
         (row_label(self.row), self.column.clone(), [letter_of(self.play), letter_of(self.otherwise)])
     }
@@ -60,7 +60,7 @@ impl IndexPlay {
 /// All index plays of a table for a counting system, with the value of each count.
 pub struct Indices {
     pub plays: Vec<IndexPlay>,
-    /// The count from which insurance gains, and its gain, or `None` if no count decides it.
+    /// The count from which insurance is profitable, and its gain, or `None` if no count decides it.
     pub insurance: Option<Insurance>,
     /// The value of a round and of each decision, at every count.
     pub by_count: ByCount,
@@ -170,7 +170,10 @@ pub(crate) fn index(
     })
 }
 
-/// Returns the gain from insurance by count, for a player who sees their own cards and the dealer's ace.
+/// Returns the count from which insurance is profitable, and its gain.
+///
+/// The player sees their own cards and the dealer's ace. Returns `None` if no count decides it, or if the table has no
+/// insurance.
 fn insurance(choices: &Choices, by_count: &ByCount) -> Option<Insurance> {
     let pays = side::insurance(choices)?;
     // only a ten-value second card wins
@@ -184,9 +187,10 @@ fn net_of(odds: &str) -> f64 {
     number(pays) / number(per)
 }
 
-/// Returns the playing correlation: the mean correlation of tags and effects of removal over all index plays.
+/// Returns the playing correlation of the tags.
 ///
-/// The mean is weighted by how frequencies each decision comes up and by how much the cards change its gain.
+/// This is the mean correlation of the tags with the effects of removal, over all index plays. The mean is weighted by
+/// how often each decision comes up and by how much the cards change its gain.
 fn playing(
     choices: &Choices,
     chart: &Chart,
@@ -239,12 +243,12 @@ impl Indices {
         chart
     }
 
-    /// Returns the value of every count under the `most` most valuable index plays, or under all if it is `None`.
+    /// Returns the value of each count under the `most` most valuable index plays, or under all if `most` is `None`.
     pub fn counts(&self, most: Option<usize>) -> Vec<CountValue> {
         self.counts_read(most, &DeckReading::default())
     }
 
-    /// Returns the value of every count as read by a player who estimates the decks left.
+    /// Returns the value of each count to a player who estimates the decks left.
     ///
     /// The player uses the `most` most valuable index plays, or all if `most` is `None`.
     pub fn counts_read(&self, most: Option<usize>, reading: &DeckReading) -> Vec<CountValue> {
@@ -252,7 +256,7 @@ impl Indices {
         self.by_count.values_by_count(&self.with_plays(most), insured, reading)
     }
 
-    /// Returns an index play as a departure from the chart, at its count and above or below it.
+    /// Converts an index play into a departure from the chart, either from its count up or below its count.
     ///
     /// Returns `None` if the chart has no cell for the hand.
     fn departure(&self, play: &IndexPlay) -> Option<Index> {
@@ -279,7 +283,7 @@ impl Indices {
     }
 }
 
-/// Returns the position of a play in the order in which plays are considered.
+/// Returns the position of an action in the order in which plays are considered.
 fn rank(action: Action) -> u8 {
     match action {
         Action::Surrender => 0,
@@ -307,7 +311,7 @@ fn letter_of(action: Action) -> String {
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = IndicesDocument)]
 pub struct IndexPlays {
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -315,13 +319,13 @@ pub struct IndexPlays {
     pub betting_correlation: f64,
     /// The fraction of rounds that begin at each count.
     pub counts: Vec<CountFrequency>,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
     /// The index plays, most valuable first.
     pub indices: Vec<PlayAtCount>,
-    /// The count from which insurance gains; null if no count decides it or the table has no insurance.
+    /// The count from which insurance is profitable; null if no count decides it or the table has no insurance.
     #[schema(required)]
     pub insurance: Option<InsuranceAtCount>,
     /// The correlation of the tags with the effects of removal on insurance; null if there is no insurance.
@@ -329,9 +333,9 @@ pub struct IndexPlays {
     pub insurance_correlation: Option<f64>,
     /// How the figures were found, in words.
     pub method: &'static str,
-    /// The mean correlation of the tags with the effects of removal on the decisions that have an index.
+    /// The mean correlation of the tags with the effects of removal, over all index plays.
     pub playing_correlation: f64,
-    /// The index plays that double or split, for a player who also weighs the risk, if asked for.
+    /// The risk-averse indices of the plays that double or split, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub risk_averse: Option<Vec<RiskAverse>>,
@@ -346,7 +350,7 @@ pub struct PlayAtCount {
     pub exact: f64,
     /// The lowest rounded count at which `play` is better.
     pub from: i32,
-    /// The gain from departing from the chart by this index, per round of one unit.
+    /// The gain from following this index instead of the chart, in initial bets per round.
     pub gain: f64,
     /// The hand as a row of the chart, such as `hard 16`, `soft 18` or `pairs T`.
     pub hand: String,
@@ -358,14 +362,14 @@ pub struct PlayAtCount {
     pub up: String,
 }
 
-/// The count from which insurance gains, and how much it gains there.
+/// The count from which insurance is profitable, and its gain.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct InsuranceAtCount {
     /// The exact count at which insurance is fair.
     pub exact: f64,
     /// The lowest rounded count at which to take insurance.
     pub from: i32,
-    /// The gain from insuring at these counts, per round of one unit.
+    /// The gain from insurance at the count `from` and above, in initial bets per round.
     pub gain: f64,
 }
 

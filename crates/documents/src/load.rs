@@ -68,7 +68,7 @@ pub fn of_table_line(table: &str, changes: &[String]) -> Result<Choices, Failure
     Ok(choices)
 }
 
-/// Returns the message of an error, with the key that it is about if the message lacks it.
+/// Returns the message of an error, with the key added if the message lacks it.
 fn naming_key(error: &FileError) -> String {
     let quoted = format!("`{}`", error.key);
     if error.message.contains(&quoted) { error.message.clone() } else { error.to_string() }

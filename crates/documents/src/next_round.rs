@@ -20,15 +20,15 @@ use utoipa::ToSchema;
 /// The figures of the next round, dealt from the cards left in the stack.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct NextRound {
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The EV of each action on the hand, or why it has none; left out if no hand is asked about.
+    /// The EV of each action on the hand, or the reason why it has none; left out if no hand is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hand: Option<HandAnswer>,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
@@ -52,7 +52,7 @@ pub struct NextRoundMain {
     pub ev: f64,
     /// The house edge, in units of the initial bet.
     pub house_edge: f64,
-    /// The name of the strategy that is valued, such as `composition-dependent`.
+    /// The name of the evaluated strategy, such as `composition-dependent`.
     pub strategy: &'static str,
 }
 
@@ -87,7 +87,7 @@ pub enum HandAnswer {
 pub struct RefusedHand {
     /// The reason, in one sentence.
     pub refused: String,
-    /// The code of the reason, by which a page translates it.
+    /// The code of the reason, with which a page finds the translation.
     pub code: String,
     /// The values that fill the placeholders of the translated reason, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

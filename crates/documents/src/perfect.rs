@@ -1,6 +1,6 @@
-//! Computes the value of a round to a player who knows every card left, which no count can exceed.
+//! Computes the value of a round to a player who knows every card left.
 //!
-//! The compositions come from a simulation.
+//! No count can exceed this value. The compositions come from a simulation.
 
 pub mod efficiency;
 mod output;
@@ -31,9 +31,11 @@ use sim::round::Player;
 use sim::shoe::Shoes;
 use std::collections::BTreeMap;
 
-/// The number of rounds between two sampled rounds, so large that they hardly ever share a shoe.
+/// The number of rounds from one sampled round to the next.
+///
+/// It is so large that two sampled rounds hardly ever share a shoe.
 pub const SAMPLE_INTERVAL: u64 = 101;
-/// The width of a bin of the distribution, in units of the bet.
+/// The bin width of the EV distribution, in units of the initial bet.
 const BIN_WIDTH: f64 = 0.005;
 
 /// The options for computing perfect play.
@@ -56,7 +58,7 @@ pub struct ValuedShoe {
     pub ev: f64,
     /// The part of `ev` that comes from insurance.
     pub insured: f64,
-    /// The expected net win of play by the chart of the full shoe.
+    /// The expected net win of following the full shoe's chart.
     pub charted: f64,
 }
 
@@ -130,9 +132,9 @@ fn full_shoe(program: &Program) -> Shoe {
     full
 }
 
-/// Returns the gain from insurance per round for a player who knows all cards left, their own included.
+/// Returns the gain from insurance per round, for a player who knows every card left.
 ///
-/// The player insures against an ace only if it gains.
+/// The player also uses their own cards, and insures against an ace only if it is profitable.
 pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
     let insured = Chart { insurance: Take::Always, ..chart.clone() };
     let followed = Followed::new(table, &insured);
@@ -155,7 +157,9 @@ pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
     }
 }
 
-/// Returns the probability that the dealer gets an ace and a player gets the cards `hand`, in ascending order.
+/// Returns the probability that the dealer gets an ace and a player gets the cards `hand`.
+///
+/// `hand` is in ascending order.
 fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
     let mut left = shoe.map(f64::from);
     let mut cards = shoe_size(shoe) as f64;
@@ -194,20 +198,24 @@ struct Pooled {
     shuffle: usize,
 }
 
-/// The number of groups of shuffles and of solved compositions, for the jackknife.
+/// The number of groups that the jackknife leaves out in turn.
+///
+/// Both the shuffles and the solved compositions are divided into this many groups.
 const GROUPS: usize = 20;
 
 /// The number of sampled rounds.
 const POOL: u64 = 60_000;
-/// The number of rounds between two sampled rounds, so that the sample represents all rounds.
-const POOL_INTERVAL: u64 = 7;
-/// The quantiles of the estimated value between which equal numbers of compositions are solved.
+/// The number of rounds from one sampled round to the next.
 ///
-/// The value is estimated from the effects of removal. Favorable compositions are rare but matter most, so more of them
-/// are solved than their frequency suggests.
+/// The samples are spread out to represent all rounds.
+const POOL_INTERVAL: u64 = 7;
+/// The quantiles of the estimated value that divide the sampled compositions into groups.
+///
+/// The same number of compositions is solved in each group. The value is estimated from the effects of removal.
+/// Favorable compositions are rare but matter most, so more of them are solved than their frequency suggests.
 const POOL_QUANTILES: [f64; 9] = [0.0, 0.3, 0.5, 0.65, 0.78, 0.88, 0.95, 0.985, 1.0];
 
-/// The number of features that are known of a composition without solving it.
+/// The number of features of a composition that are known without solving it.
 ///
 /// These are a constant, the advantage by the effects of removal and its square, the favorable part and its square, and
 /// the depth.
@@ -253,7 +261,7 @@ pub fn compute(choices: &Choices, wanted: &PerfectOptions, on_step: OnStep<'_>) 
     Ok(Sampled { solved: met, terms, pool })
 }
 
-/// Returns the indices of the compositions to solve, each with the fraction of all that it represents.
+/// Returns the indices of the compositions to solve, each with the fraction of all compositions that it represents.
 ///
 /// Compositions are ordered from the least favorable.
 fn chosen(many: usize, wanted: &PerfectOptions) -> Vec<(usize, f64)> {
@@ -369,9 +377,9 @@ impl Sampled {
         (mean, rest.sqrt())
     }
 
-    /// Returns the coefficients that fit a figure to the known features, or `None` if too few compositions are solved.
+    /// Returns the coefficients that fit a figure to the known features.
     ///
-    /// `without` leaves out one group of the solved compositions.
+    /// `without` leaves out one group of the solved compositions. Returns `None` if too few compositions are solved.
     fn predicted(&self, figure: &impl Fn(&ValuedShoe) -> f64, without: Option<usize>) -> Option<Features> {
         if self.solved.len() < 4 * TERMS {
             return None;
@@ -386,11 +394,11 @@ impl Sampled {
         Some(solved(normal(&met, &terms), right))
     }
 
-    /// Returns the SCORE of a player who bets by a count alone and sits out unfavorable counts, and its standard error.
+    /// Returns the SCORE of a player who bets by one count, and its standard error.
     ///
-    /// The value of each count is the mean of the predicted values of its sampled compositions. The error is from a
-    /// jackknife, which leaves out each group of shuffles and solved compositions in turn. Returns `None` if too few
-    /// compositions are solved.
+    /// The player sits out unfavorable counts. The value of each count is the mean of the predicted values of its
+    /// sampled compositions. The error is from a jackknife, which leaves out each group of shuffles and solved
+    /// compositions in turn. Returns `None` if too few compositions are solved.
     fn score_of(&self, count: impl Fn(&Shoe) -> i32, variance: f64) -> Option<(f64, f64)> {
         let counts: Vec<i32> = self.pool.iter().map(|one| count(&one.shoe)).collect();
         let score = |without: Option<usize>| -> Option<f64> {
@@ -420,9 +428,9 @@ fn dot(a: &Features, b: &Features) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Returns the value of a table's composition under perfect play and under a chart.
+/// Returns the value of a composition under perfect play and under a chart.
 ///
-/// `given` is the strategy that follows `chart`.
+/// `table` has the composition, and `given` is the strategy that follows `chart`.
 fn valued(table: &Table<'_>, chart: &Chart, given: &Strategy) -> ValuedShoe {
     let insured = insurance(table, chart);
     let charted = value_at::<f64>(table, given);
@@ -433,8 +441,8 @@ fn valued(table: &Table<'_>, chart: &Chart, given: &Strategy) -> ValuedShoe {
 
 /// The performance of a counting system, compared with perfect knowledge of the cards left.
 ///
-/// `correlation` is that of the count with the exact value. Betting on all counts from `from` on wins most, and
-/// `captured` is the fraction that it wins of the possible win from favorable rounds.
+/// `correlation` is that of the count with the exact value. Betting at the count `from` and above wins most, and
+/// `captured` is this win as a fraction of the possible win from favorable rounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountComparison {
     pub count: String,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// A callback that gets the number of steps done and the total after every step.
 pub type OnStep<'t> = &'t (dyn Fn(usize, usize) + Sync);
 
-/// Ignores progress; for computations that report it to nobody.
+/// Ignores the progress of a computation.
 pub fn ignore_progress(_: usize, _: usize) {}
 
 /// Applies `f` to each item on several threads, and calls `on_step` after each.

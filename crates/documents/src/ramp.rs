@@ -1,6 +1,7 @@
-//! Computes the best bets by count for a bankroll, by Kelly or for an accepted risk of ruin, and their results.
+//! Computes the best bet ramp for a bankroll, and its results.
 //!
-//! The value of each count comes from exact solutions of compositions, with the index plays of the counting system.
+//! The bets follow Kelly or an accepted risk of ruin. The value of each count comes from exact solutions of
+//! compositions, with the index plays of the counting system.
 
 pub use crate::by_count::CountValue;
 use crate::by_count::batches::jackknife;
@@ -24,7 +25,7 @@ pub struct RampGoal {
     pub kelly: f64,
     /// The accepted risk of ruin, as a fraction, or `None` to bet by Kelly.
     pub risk: Option<f64>,
-    /// The count below which rounds are sat out, or `None` to play them all.
+    /// The count below which rounds are sat out, or `None` to play all rounds.
     pub sit_out_below: Option<i32>,
     /// Whether the bets must not fall as the count rises.
     pub rising: bool,
@@ -38,7 +39,7 @@ pub struct WinRate {
 }
 
 impl WinRate {
-    /// Returns the mean and the variance of the win with these bets, one for each count.
+    /// Returns the mean and the variance of the win per round with the bets `stakes`, one for each count.
     pub fn of(counts: &[CountValue], stakes: &[f64]) -> WinRate {
         let all = || counts.iter().zip(stakes);
         let mean: f64 = all().map(|(at, stake)| at.frequency * stake * at.ev).sum();
@@ -46,7 +47,7 @@ impl WinRate {
         WinRate { mean, variance: squares - mean * mean }
     }
 
-    /// Returns the mean and the variance of the win with these bets, without the rounds of one batch.
+    /// Returns the mean and the variance of the win per round, without the rounds of one batch.
     fn without(batch: usize, counts: &[CountValue], stakes: &[f64]) -> WinRate {
         let all: f64 = counts.iter().map(|at| at.batches.without(batch)[0]).sum();
         if all == 0.0 {
@@ -81,7 +82,7 @@ impl WinRate {
     }
 }
 
-/// The error for an accepted risk of ruin that no bets within the spread can meet.
+/// The error if no bet ramp within the spread meets the accepted risk of ruin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutOfReach {
     pub reason: String,
@@ -96,17 +97,17 @@ impl OutOfReach {
     }
 }
 
-/// The answer if no bets meet the accepted risk of ruin.
+/// The answer if no bet ramp meets the accepted risk of ruin.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RampRefusal {
     /// The reason why there is no ramp.
     pub refused: RiskOutOfReach,
 }
 
-/// The reason why no bets meet the accepted risk of ruin.
+/// The reason why no bet ramp meets the accepted risk of ruin.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RiskOutOfReach {
-    /// The lowest risk of ruin of any bets within the spread.
+    /// The lowest risk of ruin that a bet ramp within the spread can reach.
     pub least_risk: f64,
     /// The reason, in one sentence.
     pub reason: String,
@@ -116,7 +117,7 @@ pub struct RiskOutOfReach {
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = RampDocument)]
 pub struct BestRamp {
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -126,7 +127,7 @@ pub struct BestRamp {
     pub bankroll: f64,
     /// The correlation of the tags with the effects of removal on the main game.
     pub betting_correlation: f64,
-    /// The highest SCORE of any bets within the spread.
+    /// The highest SCORE that a bet ramp within the spread can reach.
     pub c_score: f64,
     /// How the player estimates the decks left, if not exactly.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,7 +139,7 @@ pub struct BestRamp {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hands_covariance: Option<f64>,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
@@ -150,14 +151,14 @@ pub struct BestRamp {
     /// The count from which insurance is taken; null if it is never taken.
     #[schema(required)]
     pub insurance_from: Option<i32>,
-    /// The fraction of full Kelly bets.
+    /// The Kelly fraction: the bets as a fraction of full Kelly bets.
     pub kelly: f64,
     /// How the figures were found, in words.
     pub method: &'static str,
     /// The number of rounds after which the expected win is one standard deviation; null if nothing is won.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The mean correlation of the tags with the effects of removal on the decisions that have an index.
+    /// The mean correlation of the tags with the effects of removal, over all index plays.
     pub playing_correlation: f64,
     /// The win rate and the risks of these bets for this player.
     pub prospects: Prospects,
@@ -229,14 +230,14 @@ pub enum RampAnswer {
     Refused(RampRefusal),
 }
 
-/// The number of standard errors above zero that the value of a count needs for a bet above the minimum.
+/// The EV above which a count gets more than the minimum bet, in standard errors.
 const MIN_STD_ERRORS: f64 = 2.0;
-/// The fraction of rounds below which a count at either end is valued together with its neighbor.
+/// The frequency below which a count at either end is merged with its neighbor, as a fraction of all rounds.
 const RARE_SHARE: f64 = 1e-4;
 
-/// Returns the counts with values changed as little as possible so that they never fall as the count rises.
+/// Returns the counts with their values smoothed, so that they never fall as the count rises.
 ///
-/// Rare counts at both ends get the value of their neighbors.
+/// The values change as little as possible. Rare counts at both ends get the value of their neighbors.
 pub fn smoothed(counts: &[CountValue]) -> Vec<CountValue> {
     // classes of neighbors: frequency, value, number of counts
     let mut classes: Vec<(f64, f64, usize)> = Vec::new();
@@ -312,12 +313,14 @@ fn stake(at: &CountValue, wanted: &RampGoal, part: f64) -> f64 {
     kelly.clamp(f64::from(wanted.min_bet), f64::from(wanted.max_bet))
 }
 
-/// Returns the highest SCORE of any bets within the spread, for any bankroll and in fractions of a unit.
+/// Returns the highest SCORE that a bet ramp within the spread can reach.
+///
+/// The bankroll is free, and bets may be fractions of a unit.
 pub fn best_score(counts: &[CountValue], wanted: &RampGoal) -> f64 {
     best(counts, wanted).0.score()
 }
 
-/// Returns the bets with the highest SCORE within the spread, after the mean and variance of their win.
+/// Returns the win rate and the bets of the ramp with the highest SCORE within the spread.
 pub fn best(counts: &[CountValue], wanted: &RampGoal) -> (WinRate, Vec<f64>) {
     let even = if wanted.rising { smoothed(counts) } else { counts.to_vec() };
     let at_scale = |scale: f64| {
@@ -330,7 +333,7 @@ pub fn best(counts: &[CountValue], wanted: &RampGoal) -> (WinRate, Vec<f64>) {
     all.fold(least, |best, next| if next.0.score() > best.0.score() { next } else { best })
 }
 
-/// Returns the document of a ramp with the `plays` most valuable index plays, or all if it is `None`.
+/// Returns the document of a ramp with the `plays` most valuable index plays, or all if `plays` is `None`.
 ///
 /// Returns an error if no bets meet the accepted risk of ruin.
 pub fn document(

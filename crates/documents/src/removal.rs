@@ -10,7 +10,7 @@ use side::removal::{insurance_removal, side_removal};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// One figure for each rank, or `None` for a rank of which the stack has no card.
+/// One effect for each rank, or `None` if the stack has no card of that rank.
 pub type Effects = [Option<f64>; LETTERS.len()];
 
 /// The effects of removal at a table, on the main game, each side bet and insurance.
@@ -40,11 +40,11 @@ pub type ByRank = BTreeMap<char, f64>;
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = RemovalDocument)]
 pub struct Removal {
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,

@@ -48,7 +48,7 @@ pub struct ExactFigures {
     pub(crate) results: Results,
     /// The net results of whole rounds, or `None` if they cannot be computed.
     round: Option<RoundNets>,
-    /// The numbers of bets that a round may have, from two on, each with the variance of a round per unit bet.
+    /// The variance of a round per unit bet, for each possible number of bets from two up.
     spreads: Vec<(usize, f64)>,
     pub(crate) sides: Vec<SideReport>,
     pub(crate) insurance: Option<InsuranceReport>,
@@ -101,7 +101,9 @@ pub fn compute_with_progress(choices: &Choices, on_step: OnStep<'_>) -> Result<E
     })
 }
 
-/// Solves the main game, with the variance of all bets of a round together, per unit bet.
+/// Solves the main game.
+///
+/// The variance is that of all bets of a round together, per unit bet.
 fn of_round(choices: &Choices, strategy: &Strategy) -> EdgeReport {
     let mut found = edge(choices, strategy);
     found.variance *= several_hands(choices, strategy, found.variance);

@@ -17,7 +17,9 @@ const PASSING: [&str; 7] = [
     "filing.program_sha256",
     "verified.engine",
 ];
-/// The relative tolerance of numbers, which may change when they are written and parsed.
+/// The relative tolerance for comparing numbers.
+///
+/// Numbers may change when they are written and parsed.
 const SAME: f64 = 1e-12;
 
 /// Returns the choices of the table that a report is about.

@@ -39,7 +39,7 @@ pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
     charts.chain(card).map(told).collect()
 }
 
-/// Returns the total of a chart row's hand, and whether it is soft.
+/// Returns the total of the hand in a chart row, and whether the hand is soft.
 fn total((kind, row): RowKey) -> (u8, bool) {
     match (kind, row) {
         (Kind::Hard, total) => (total, false),
@@ -49,7 +49,7 @@ fn total((kind, row): RowKey) -> (u8, bool) {
     }
 }
 
-/// Returns a chart with every cell that decides a hand replaced by the result of `cell`.
+/// Returns a copy of a chart with every cell replaced by the result of `cell`.
 ///
 /// Leaves out the section `doubled`, which is about the surrender of doubled hands.
 fn changed(chart: &Chart, cell: impl Fn(RowKey, &Cell) -> Cell) -> Chart {

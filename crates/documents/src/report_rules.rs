@@ -45,7 +45,7 @@ fn chapter_of(citation: &str) -> &str {
     citation.rsplit('-').next().and_then(|tail| tail.split('.').next()).unwrap_or_default()
 }
 
-/// Returns whether a key matters to this table.
+/// Returns whether a key of the table file matters to this table.
 ///
 /// It does if the table's regulation covers the key and the table's other choices leave it relevant.
 fn key_applies(choices: &Choices, key: &str, about: &str, chapter: &str) -> bool {
@@ -101,7 +101,7 @@ fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> b
     changes_main || offered
 }
 
-/// Returns every ruling that applies to the table, with the assumed reading and the effect of the others.
+/// Returns every ruling that applies to the table, with its assumed reading and the effects of its other readings.
 ///
 /// The effect is that on the main game, if there is one, and on side bets known to depend on the ruling.
 pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
@@ -198,7 +198,7 @@ mod tests {
         assert!(!has(&once, "resplit_aces") && has(&once, "split_hands"));
     }
 
-    /// A clause of the table's own regulation permits the value of a key, in Massachusetts too.
+    /// The clause that permits a key's value is from the table's own regulation, also in Massachusetts.
     #[test]
     fn the_clause_that_permits_a_value_is_told() {
         let by = |name: &str| {

@@ -63,7 +63,7 @@ pub fn wager_name(wager: &Value) -> String {
     }
 }
 
-/// Returns the labels and values that head a filed report; leaves out those that are not known.
+/// Returns the label and the value of each known entry at the head of a filed report.
 pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
     let filing = &report["filing"];
     let said = [
@@ -131,7 +131,7 @@ pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
     rows
 }
 
-/// Describes the simulation of whole shoes, or returns `None` if there was none.
+/// Describes the simulation of whole shoes, or returns `None` if there was no such simulation.
 pub fn whole_shoes(verified: &Value) -> Option<String> {
     let told = &verified["whole_shoes"];
     let of = |key: &str| percent(&told[key]);
@@ -167,7 +167,9 @@ pub fn rule_clauses(rule: &Value) -> String {
     if list(&rule["clauses"]).is_empty() { plain(&rule["permitted_by"]) } else { plain(&rule["clauses"]) }
 }
 
-/// Describes the amount at which the house edge of a bet is zero, or returns `None` if there is no such amount.
+/// Describes the meter or award at which the house edge of a bet is zero.
+///
+/// Returns `None` if there is no such amount.
 pub fn break_even(wager: &Value) -> Option<String> {
     let even = &wager["break_even"];
     let (of, dollars) = (even["of"].as_str()?, even["dollars"].as_f64()?);

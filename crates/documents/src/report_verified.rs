@@ -15,11 +15,13 @@ use sim::report::Stakes;
 use sim::{Hooks, Progress, simulate};
 use std::collections::BTreeMap;
 
-/// The maximum number of rounds simulated for insurance, which makes its error 0.01 % of the bet.
+/// The maximum number of rounds to simulate for insurance.
+///
+/// With this number, the error is 0.01 % of the bet.
 const INSURED: u64 = 100_000_000;
-/// The expected number of bets below which outcomes are pooled for the chi-square test.
+/// The expected number of bets below which an outcome is pooled with others for the chi-square test.
 const RARE: f64 = 5.0;
-/// The number of half bets beyond which the simulator counts net results together.
+/// The net result beyond which the simulator counts all results together, in half bets.
 const MOST_HALVES: i64 = 128;
 
 /// Compares the simulated figures with the exact ones.
@@ -165,10 +167,11 @@ fn side_lines(exact: &SideReport, played: &Value) -> Option<Tested> {
     tested(&lines)
 }
 
-/// Tests the simulated blackjacks of the main game (won, pushed and lost) against all other rounds by chi-square.
+/// Tests the simulated numbers of won, pushed and lost blackjacks by chi-square.
 ///
-/// The other outcomes are those of hands, several per round after a split, and so not independent. The house edge and
-/// the variance test them. Returns `None` if a box is dealt two hands or plays against several.
+/// All other rounds form one more class. Their outcomes are those of hands, several per round after a split, and so not
+/// independent. The house edge and the variance test them. Returns `None` if a box is dealt two hands or plays against
+/// several.
 fn blackjacks(worked: &ExactFigures, played: &Value) -> Option<Tested> {
     if worked.results.dealt != 1 || worked.choices.dealer_hands() > 1 {
         return None;
@@ -230,10 +233,11 @@ fn insured(exact: &InsuranceReport, ready: &Ready, show: &mut dyn FnMut(&Progres
     Some(with_lines(entry, tested))
 }
 
-/// Simulates the game as dealt, in whole shoes to the cut card, over as many rounds.
+/// Simulates the game in whole shoes, dealt to the cut card.
 ///
-/// The cut-card effect is the difference from the house edge of a fresh shoe, and the theoretical hold is the part of
-/// all bets that the house keeps. Returns `None` if every round is dealt from a full shoe.
+/// The number of rounds is that of the simulation from full shoes. The cut-card effect is the difference from the house
+/// edge of a fresh shoe, and the theoretical hold is the part of all bets that the house keeps. Returns `None` if every
+/// round is dealt from a full shoe.
 fn whole_shoes(worked: &ExactFigures, ready: &Ready, show: &mut dyn FnMut(&Progress)) -> Option<Value> {
     let asked = SimulationOptions {
         rounds: Some(ready.options.rounds),

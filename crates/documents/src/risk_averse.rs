@@ -16,13 +16,13 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;
 
-/// A risk-averse index play, with the index from which the play wins most.
+/// A play with two indices: the count from which it wins most, and the count from which it is worth its risk.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RiskAverse {
     /// The exact count at which both plays are worth the same, risk included; null if there is none.
     #[schema(required)]
     pub exact: Option<f64>,
-    /// The lowest rounded count at which the play wins most, risk aside.
+    /// The lowest rounded count at which the play wins most, ignoring risk.
     pub from: i32,
     /// The hand as a row of the chart, such as `hard 9`.
     pub hand: String,

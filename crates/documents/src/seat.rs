@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seat {
     pub reading: DeckReading,
-    /// The number of hands to play from each count on, lowest count first.
+    /// The number of hands to play from each listed count up, lowest count first.
     ///
     /// Below the first count, one hand is played.
     pub hands: Vec<(i32, u8)>,
@@ -36,7 +36,7 @@ impl Seat {
         self.hands.iter().rev().find(|(from, _)| *from <= count).map_or(1, |(_, hands)| *hands)
     }
 
-    /// Returns the value of a round at each count for all hands together, per unit bet on each hand.
+    /// Returns the value of all hands of a round at each count, with one unit bet on each hand.
     pub fn per_round(&self, counts: &[CountValue]) -> Vec<CountValue> {
         let covariance = self.covariance.unwrap_or_default();
         let of = |at: &CountValue| {
@@ -59,7 +59,7 @@ impl Seat {
 pub struct Prospects {
     /// The certain win per 100 rounds, in units, that this player would accept instead of playing them.
     pub certainty_equivalent_100: f64,
-    /// The results of a trip of some rounds, if one is asked for.
+    /// The results of a trip, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub trip: Option<Trip>,
@@ -71,7 +71,7 @@ pub struct Prospects {
     pub watched: Option<WatchedRounds>,
 }
 
-/// The results of a trip of some rounds.
+/// The results of a trip, which is a fixed number of rounds.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Trip {
     /// The probability of losing the bankroll during the trip.
@@ -196,9 +196,9 @@ mod tests {
         );
     }
 
-    /// Compares the risk of ruin on a trip with that of a walk of single steps, each won with probability 0.52.
+    /// Compares the risk of ruin on a trip with that of a random walk.
     ///
-    /// The risk of the walk is summed step by step.
+    /// Each step of the walk is won with probability 0.52, and its risk is summed step by step.
     #[test]
     fn the_risk_of_a_trip_is_that_of_a_walk() {
         let (p, bottom, rounds) = (0.52, 20_usize, 900);
@@ -278,7 +278,7 @@ mod tests {
         risk_averse_plays_come_later(&choices, &found);
     }
 
-    /// Entering and leaving at the same count gives the figures of sitting out below it, per round seen.
+    /// Entering and leaving at the same count gives the same figures per round seen as sitting out below that count.
     ///
     /// Leaving at a lower count plays more rounds that are worth less each.
     fn watching_agrees_with_sitting_out(choices: &Choices, asked: &SimulationOptions, all: &Indices) {
@@ -329,7 +329,7 @@ mod tests {
         assert!(number(&two, "win_per_100") > 1.1 * number(&one, "win_per_100"));
     }
 
-    /// A play that raises the bet is worth its risk at no lower count than the one from which it wins.
+    /// A play that raises the bet is never worth its risk below the count from which it wins.
     ///
     /// This holds for plays that pay at high counts.
     fn risk_averse_plays_come_later(choices: &Choices, found: &Indices) {

@@ -8,7 +8,7 @@ use rules::{Choices, message};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Returns the cards left in a stack, or `None` for a full stack if both texts are empty.
+/// Returns the cards left in a stack, or `None` if both texts are empty, which means a full stack.
 ///
 /// `removed` lists cards that are gone, and `left` has the number of cards left of each rank, such as `A=30,T=120`.
 /// Returns an error if a text cannot be parsed, or if the stack does not have these cards.
@@ -31,7 +31,9 @@ pub(crate) fn not_understood(flag: &str, why: Unsolvable) -> Failure {
     Failure::NotUnderstoodFor(why.0).about(&format!("--{flag}"))
 }
 
-/// Returns the rank that a word names, or `None` if it names none; ten stands for all ten-value cards.
+/// Returns the rank that a word names, or `None` if the word names no rank.
+///
+/// Ten stands for all ten-value cards.
 fn rank_named(word: &str) -> Option<Rank> {
     match read_cards(word).as_deref() {
         Ok([named @ Named::Value(_)]) => Some(named.rank()),

@@ -35,7 +35,7 @@ pub struct SideCountOptions {
     pub level: i32,
     pub rounds: u64,
     pub seed: u64,
-    /// How the bets on the side bet are chosen, or `None` if none are requested.
+    /// How the bets on the side bet are chosen, or `None` if no bets are requested.
     pub staked: Option<Staked>,
 }
 
@@ -51,7 +51,7 @@ pub enum Staked {
 /// The value of a side bet at each count of its own counting system.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideCount {
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -59,7 +59,7 @@ pub struct SideCount {
     pub bound: KnowingAll,
     /// The value of the bet at each count.
     pub by_count: Vec<SideAtCount>,
-    /// The fraction of the win of a player who knows every card left that the count achieves.
+    /// The win by this count, as a fraction of the win of a player who knows every card left.
     pub captured: f64,
     /// The correlation of the count before rounding with the EV of the bet.
     pub correlation: f64,
@@ -72,7 +72,7 @@ pub struct SideCount {
     /// The count from which betting wins most; null if no count is profitable.
     #[schema(required)]
     pub from: Option<i32>,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
@@ -82,7 +82,7 @@ pub struct SideCount {
     pub rounds: usize,
     /// The fraction of rounds at the count `from` and above.
     pub share: f64,
-    /// The bets at each count and their results, if they are asked for.
+    /// The bets at each count and their results, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stakes: Option<SideStakes>,
@@ -153,7 +153,7 @@ pub struct StakeAtCount {
     pub stake: f64,
 }
 
-/// A composition, with the value of the side bet at it.
+/// A composition with its value for the side bet.
 struct ShoeValue {
     shoe: Shoe,
     ev: f64,

@@ -32,7 +32,9 @@ pub struct SimulationOptions {
     pub boxes: usize,
     /// The strategy: `exact`, `quick`, or the path of a chart.
     pub strategy: String,
-    /// The names of the side bets to make: all that the table offers if empty, none with `none`.
+    /// The names of the side bets to make.
+    ///
+    /// An empty list stands for all that the table offers, and `none` for no side bet.
     pub side_wagers: Vec<String>,
     pub count: Option<String>,
     pub count_by: Option<Divisor>,
@@ -243,7 +245,7 @@ fn bets(rules: &Choices, names: &[String]) -> Result<Vec<SideBet>, Failure> {
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(remote = "Self")]
 pub struct Simulation {
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -251,7 +253,7 @@ pub struct Simulation {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub chunks: Option<Vec<[u64; 2]>>,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
@@ -379,7 +381,9 @@ impl Ready {
         Stamped::new(document, self.of(&job.engine))
     }
 
-    /// Returns the provenance of a file of single shoes, which only the general engine reports.
+    /// Returns the provenance of a file with the results of single shoes.
+    ///
+    /// Only the general engine reports single shoes.
     pub fn of_shoes(&self) -> Stamped<()> {
         Stamped::new((), self.of(&Engine::General))
     }

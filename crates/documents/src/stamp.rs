@@ -40,7 +40,7 @@ pub fn made_by() -> MadeBy {
     MadeBy { program: "cutcard", version: env!("CARGO_PKG_VERSION"), commit }
 }
 
-/// The inputs from which a document is computed: the whole table, and whatever else applies.
+/// The inputs from which a document is computed, such as the whole table, the strategy and the seed.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Default, Debug)]
 pub struct Inputs {
     /// The first of two compared tables.
@@ -95,7 +95,7 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rounding: Option<&'static str>,
-    /// The name of a second counting system that is combined with others, or its tags.
+    /// The second counting system that is combined with others: its name or its tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub second_count: Option<String>,
@@ -195,7 +195,9 @@ struct Provenance {
     of: Inputs,
 }
 
-/// Gives the schema of the document with its provenance, in one object if the document is an object.
+/// Gives the schema of the document together with its provenance.
+///
+/// Both are in one object if the document is an object.
 impl<D: ToSchema> PartialSchema for Stamped<D> {
     fn schema() -> RefOr<Schema> {
         let (own, stamp) = (D::schema(), Provenance::schema());

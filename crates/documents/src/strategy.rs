@@ -24,11 +24,11 @@ pub struct StrategyCharts {
     pub columns: Vec<String>,
     /// The charts, such as those for hard hands, soft hands and pairs.
     pub charts: Vec<StrategyChart>,
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
@@ -68,7 +68,7 @@ pub struct StrategyCell {
     /// The loss from choosing the second-best action, in units of the initial bet; null if it was not computed.
     #[schema(required)]
     pub loss: Option<f64>,
-    /// The two-card hands of the row that are better played differently, with their best action.
+    /// The two-card hands of the row that are better played differently, each with its best action.
     pub exceptions: Vec<String>,
 }
 
@@ -103,7 +103,7 @@ impl StrategyCharts {
     }
 }
 
-/// Returns the text of the document of a table's charts, ending in a line break.
+/// Returns the JSON document of a table's charts as text, ending in a line break.
 pub fn document(table: &Subject, play: &Strategy, charts: &Charts) -> Result<String, Failure> {
     let mut told = StrategyCharts::of(charts);
     table.mark(&mut told);

@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::ops::Deref;
 use utoipa::ToSchema;
 
-/// A table to compute, with its violations, which only a hypothetical table has.
+/// A table to compute, with its violations if it is hypothetical.
 #[derive(Clone)]
 pub struct Subject {
     choices: Choices,
@@ -98,7 +98,9 @@ impl Subject {
         Ok(strategy)
     }
 
-    /// Returns the marks that a document gets if its table is hypothetical or has assumed rules.
+    /// Returns the marks for a document about this table.
+    ///
+    /// They show whether the table is hypothetical or has assumed rules.
     pub fn marks(&self) -> Marks {
         let violations = !self.violations.is_empty();
         Marks {
@@ -160,16 +162,18 @@ pub fn within_limit(choices: &Choices) -> bool {
     (1..=MOST_DECKS).contains(&choices.decks) && choices.split_hands <= MOST_HANDS
 }
 
-/// The marks of a document whose table no regulation allows; both are `None` for a legal table.
+/// The marks that show how a document's table departs from the regulations.
+///
+/// Both are `None` for a legal table.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Marks {
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     pub assumed: Option<Vec<String>>,
     /// The clauses that the table violates.
     pub hypothetical: Option<Violations>,
 }
 
-/// A document that states which rules of its table no regulation allows.
+/// A document with marks that show how its table departs from the regulations.
 pub trait Marked {
     /// Replaces the marks of the document.
     fn set(&mut self, marks: Marks);
@@ -234,8 +238,8 @@ impl Serialize for Violations {
 
 /// Returns a table and its violations.
 ///
-/// The table is `None` if it is too large to compute, or if it is neither legal nor hypothetical. Returns an error if
-/// it cannot be computed for another reason.
+/// The table is `None` if it is too large to compute, or if it is illegal and `hypothetical` is not set. Returns an
+/// error if it cannot be computed for another reason.
 pub fn checked_table(choices: Choices, hypothetical: bool) -> Result<(Option<Subject>, Violations), Failure> {
     let violations = check(&choices).violations;
     let taken = (violations.is_empty() || hypothetical) && within_limit(&choices);

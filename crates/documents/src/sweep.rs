@@ -32,7 +32,7 @@ pub struct SweepOptions {
     pub sort: Option<String>,
     /// Whether to compute illegal tables too.
     pub hypothetical: bool,
-    /// The counting system and the betting spreads for which each table's SCORE is computed.
+    /// The counting system and the bet spreads for which to compute each table's SCORE, or `None` to omit the SCORE.
     pub score: Option<(String, Vec<(u32, u32)>)>,
 }
 
@@ -56,7 +56,7 @@ pub struct Row {
 pub struct SweepFigures {
     pub house_edge: f64,
     pub std_dev: Option<f64>,
-    /// The SCORE of the best bets by a count, for each requested spread.
+    /// The SCORE of the best bet ramp within each requested spread.
     pub scores: Vec<Score>,
     pub side_wagers: Vec<(String, f64)>,
 }
@@ -77,7 +77,7 @@ impl Score {
     }
 }
 
-/// The combinations of some options of a table, with their figures.
+/// The combinations of the varied options of a table, with their figures.
 pub struct Sweep {
     pub table: String,
     /// The varied table, as a table file.
@@ -149,7 +149,7 @@ impl SweepOptions {
     }
 }
 
-/// The solved combinations of some options of a table.
+/// The combinations of the varied options of a table, with their figures.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = SweepDocument)]
 pub struct Combinations {
@@ -172,7 +172,7 @@ pub struct SolvedTable {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub not_solved: Option<String>,
-    /// The SCORE of the best bets within the first spread asked for.
+    /// The SCORE of the best bets within the first requested spread.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub score: Option<f64>,
@@ -180,7 +180,7 @@ pub struct SolvedTable {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub score_error: Option<f64>,
-    /// The SCORE for each spread asked for.
+    /// The SCORE for each requested spread.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub scores: Option<Vec<ScoreOfSpread>>,
@@ -195,7 +195,7 @@ pub struct SolvedTable {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_dev: Option<f64>,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub violations: Option<Violations>,

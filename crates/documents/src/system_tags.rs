@@ -20,7 +20,7 @@ impl SystemTags {
         }
     }
 
-    /// Returns the correlation of the tags with the effects of removal, over the cards of the shoe.
+    /// Returns the correlation of the tags with the effects of removal, weighted by the cards in the shoe.
     pub fn correlation(&self, effects: &[Option<f64>; RANKS]) -> f64 {
         correlation(&self.full, &self.tags, &effects.map(|effect| effect.unwrap_or(0.0)))
     }
@@ -41,7 +41,9 @@ pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> 
     if spread > 0.0 { covariance / spread.sqrt() } else { 0.0 }
 }
 
-/// Returns the correlation of two figures, given as pairs with a weight as third value.
+/// Returns the correlation of two figures.
+///
+/// Each element of `pairs` has a value of both figures, and its weight.
 pub fn weighted_correlation(pairs: &[(f64, f64, f64)]) -> f64 {
     let sum = |f: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|&(a, b, weight)| weight * f(a, b)).sum::<f64>();
     let all = sum(&|_, _| 1.0);

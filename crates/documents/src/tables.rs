@@ -59,7 +59,7 @@ impl TableFile {
 pub enum OptionValue {
     /// A word such as `stand`, or an amount of money.
     Text(String),
-    /// A number, such as that of decks.
+    /// A number, such as the number of decks.
     Number(f64),
     /// Whether the table offers the option.
     Flag(bool),
@@ -83,7 +83,7 @@ pub struct Preset {
 /// The keys of each are in alphabetical order, as in every list of documents.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Presets {
-    /// The presets, in the order in which people read them.
+    /// The presets, in the order in which they are shown to people.
     #[schema(value_type = Vec<Preset>)]
     pub tables: Vec<Value>,
 }

@@ -92,11 +92,11 @@ pub fn whole_tags(
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = TagsDocument)]
 pub struct Tags {
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
@@ -109,7 +109,7 @@ pub struct Tags {
 /// The best tags for a bet, compared with known counting systems.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WagerTags {
-    /// The change in the bet's EV when one card of a rank leaves the full shoe, by rank.
+    /// The change in the bet's EV when one card of a rank leaves the full shoe, for each rank.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub effects: BTreeMap<char, f64>,
     /// The best tag of each rank, scaled to a mean square of one.
@@ -119,7 +119,7 @@ pub struct WagerTags {
     pub systems: Vec<CountCorrelation>,
     /// The name of the bet: `main`, `insurance`, or that of a side bet.
     pub wager: String,
-    /// The best whole tags, for each size of the largest tag.
+    /// The best whole tags for each limit on the largest tag.
     pub whole: Vec<WholeTags>,
 }
 
@@ -143,14 +143,16 @@ pub struct WholeTags {
     pub count: String,
     /// The largest tag allowed.
     pub level: i32,
-    /// The fraction of the variance of the advantage that these tags miss: one minus the square of `correlation`.
+    /// The fraction of the advantage's variance that these tags miss.
+    ///
+    /// It is one minus the square of `correlation`.
     pub lost: f64,
     /// The tag of each rank.
     #[schema(value_type = BTreeMap<String, i32>)]
     pub tags: BTreeMap<char, i32>,
 }
 
-/// Returns the values of those ranks of which the table has cards.
+/// Returns the values of the ranks of which the table has cards, keyed by rank.
 fn by_rank<T: Copy>(cards: &[f64; RANKS], values: &[T; RANKS]) -> BTreeMap<char, T> {
     let some = LETTERS.iter().zip(values).zip(cards).filter(|(_, n)| **n > 0.0);
     some.map(|((letter, value), _)| (*letter, *value)).collect()

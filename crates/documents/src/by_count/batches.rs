@@ -7,7 +7,7 @@
 /// All rounds of a shoe belong to one batch, because they resemble each other.
 pub const BATCHES: usize = 20;
 
-/// The number of rounds of one count, and their total value, in each batch.
+/// The number and the total value of the rounds at one count, in each batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Batches([[f64; 2]; BATCHES]);
 
@@ -32,7 +32,7 @@ impl Batches {
         others.fold([0.0; 2], |sum, (_, [rounds, value])| [sum[0] + rounds, sum[1] + value])
     }
 
-    /// Returns the standard error of the mean value of a round, which is `mean`.
+    /// Returns the standard error of `mean`, the mean value of a round.
     pub fn error(&self, mean: f64) -> f64 {
         let rounds: f64 = self.0.iter().map(|[rounds, _]| rounds).sum();
         let squares: f64 = self.0.iter().map(|[rounds, value]| (value - mean * rounds).powi(2)).sum();

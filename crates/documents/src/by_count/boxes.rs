@@ -14,7 +14,7 @@ use sim::{Hooks, simulate};
 /// The number of rounds to simulate with two boxes.
 const TWO_BOXES: u64 = 4_000_000;
 
-/// Returns the ratio of the exact variance of a round, per unit bet, to the variance `one` of a single bet.
+/// Returns the exact variance of a round per unit bet, divided by the variance `one` of a single bet.
 ///
 /// A round may have several bets, each against its own dealer hand. The ratio is 1 if it has only one.
 pub(crate) fn several_hands(choices: &Choices, strategy: &Strategy, one: f64) -> f64 {
@@ -24,7 +24,9 @@ pub(crate) fn several_hands(choices: &Choices, strategy: &Strategy, one: f64) ->
     several.map_or(1.0, |variance| variance / (bets * bets) as f64 / one)
 }
 
-/// Returns the covariance of the results of two boxes in one round, from short simulations of two boxes and of one.
+/// Returns the covariance of the results of two boxes in one round.
+///
+/// It comes from short simulations of two boxes and of one. Returns an error if a simulation fails.
 pub fn covariance(choices: &Choices) -> Result<f64, Failure> {
     Ok(variance(choices, 2, TWO_BOXES)? / 2.0 - variance(choices, 1, TWO_BOXES)?)
 }

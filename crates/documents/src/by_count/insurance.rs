@@ -1,10 +1,12 @@
-//! The value of insurance by count, for a player who sees their own two cards and the dealer's ace.
+//! Computes the value of insurance at each count.
+//!
+//! The player sees their own two cards and the dealer's ace.
 
 use super::{ByCount, threshold};
 use exact::vocabulary::{RANKS, Rank};
 use std::collections::BTreeMap;
 
-/// The count from which insurance gains, and how much it gains.
+/// The count from which insurance is profitable, and its gain.
 ///
 /// `from` is the rounded count and `exact` the count before rounding. `by_depth_cell` has the gain for each element of
 /// [`ByCount::depth_cells`]. Gains are in units of the initial bet.
@@ -16,9 +18,10 @@ pub struct Insurance {
 }
 
 impl ByCount {
-    /// Returns the value of insurance that pays `pays` to 1, for a player who sees their own two cards and the ace.
+    /// Returns the count from which insurance that pays `pays` to 1 is profitable, and its gain.
     ///
-    /// Returns `None` if it is best to insure at every count, or at none.
+    /// The player sees their own two cards and the ace. Returns `None` if it is best to insure at every count, or at
+    /// none.
     pub fn insurance(&self, pays: f64) -> Option<Insurance> {
         // by the count at the decision: rounds, their counts, and the win of half a unit; and the win by place too
         let mut at_decision: BTreeMap<i32, [f64; 3]> = BTreeMap::new();

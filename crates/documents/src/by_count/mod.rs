@@ -48,7 +48,7 @@ use surface::{FEWEST, Scene, Surfaces, Terms};
 const SOLVED: usize = 220;
 /// The maximum number of compositions kept for each count.
 const KEPT: usize = 40;
-/// The fraction of rounds below which a count is pooled with other rare counts.
+/// The frequency below which a count is pooled with other rare counts, as a fraction of all rounds.
 const RARE: f64 = 3e-4;
 /// The maximum number of distinct sums of tags.
 ///
@@ -63,17 +63,17 @@ pub struct DepthCell {
     pub running: i32,
     /// The number of cards dealt or burned from the stack so far.
     pub dealt: usize,
-    /// The fraction of all rounds that start here.
+    /// The fraction of all rounds that belong to this cell.
     pub share: f64,
-    /// The number of rounds in each batch of the simulation.
+    /// The number of this cell's rounds in each batch of the simulation.
     batches: [u32; BATCHES],
-    /// The number of rounds in each batch that a back-counting player plays.
+    /// The number of this cell's rounds that a back-counting player plays, in each batch.
     played: [u32; BATCHES],
-    /// The rounded count by which the player bets.
+    /// The rounded count that decides the player's bet.
     pub count: i32,
     /// The mean number of cards left of each rank.
     pub mean: [f64; RANKS],
-    /// The factor by which the mean number left of one rank changes when a card of another rank is dealt.
+    /// The factors by which dealing one card changes the mean number of cards left of each rank.
     ///
     /// The first index is the rank dealt. The means are those at this count.
     after: [[f64; RANKS]; RANKS],
@@ -94,7 +94,7 @@ pub struct CountValue {
     pub batches: Batches,
 }
 
-/// The layout of the list of figures that is computed for each solved composition.
+/// The order of the figures that are computed for each solved composition.
 ///
 /// First the net and the square of a round, then the frequency and the values of every chart cell.
 struct FigureLayout {
@@ -150,18 +150,20 @@ pub struct ByCount {
     solved: Vec<Vec<f64>>,
     surfaces: Surfaces,
     choices: Choices,
-    /// The expected square of a round from the full shoe.
+    /// The expected square of the net win of a round from the full shoe.
     square: f64,
-    /// The expected squares of a round computed so far, each with its chart.
+    /// The expected squares of the net win that have been computed so far, each with its chart.
     ///
     /// Charts with index plays are solved when they are needed, since each takes a solve with the products of split
     /// hands.
     squares: Mutex<Vec<(Chart, f64)>>,
-    /// The increase in the expected square of a round because split hands are settled against the same dealer hand.
+    /// The increase in the expected square because all hands of a split meet the same dealer hand.
     split_square: f64,
-    /// The ratio of the variance of a round with several dealer hands to that of one bet.
+    /// The variance of a round with several dealer hands, divided by the variance of one bet.
     variance_ratio: f64,
-    /// The rounds that a back-counting player saw and played, or `None` if the player plays every round.
+    /// The numbers of rounds that a back-counting player saw and played.
+    ///
+    /// `None` if the player plays every round.
     pub back_counted: Option<BackCountedRounds>,
 }
 
@@ -180,7 +182,7 @@ impl BackCountedRounds {
     }
 }
 
-/// A decision between one play and its alternatives, for the hands of some chart cells.
+/// A decision between a play and its alternatives, for the hands of one or more chart cells.
 pub struct Choice {
     pub key: CellKey,
     pub play: Action,
@@ -189,7 +191,7 @@ pub struct Choice {
     seen: [f64; RANKS],
 }
 
-/// The rounds that have the same count at the time when a decision comes up.
+/// The rounds that have the same count when a decision comes up.
 ///
 /// `terms` is the sum of their terms, `share` their fraction of all rounds, and `exact` their mean count before
 /// rounding.
@@ -289,7 +291,7 @@ impl ByCount {
         counted(&self.system, f64::from(depth_cell.running) + tags, reading.read(left, error))
     }
 
-    /// Returns every decision whose best play is not the same in all solved compositions.
+    /// Returns every decision whose best play differs between solved compositions.
     pub fn choices(&self) -> Vec<Choice> {
         let mut rows: BTreeMap<CellKey, Vec<usize>> = BTreeMap::new();
         for (at, (key, ..)) in self.layout.keys.iter().enumerate() {
@@ -348,7 +350,7 @@ impl ByCount {
         (of(choice.play) - best.0, best.1)
     }
 
-    /// Returns the gain of a choice's play summed over the rounds of a bucket, and its best alternative.
+    /// Returns the total gain of a choice's play over its best alternative in a bucket, and that alternative.
     pub fn bucket_gain(&self, choice: &Choice, bucket: &Bucket) -> (f64, Action) {
         self.gain(choice, |figure| self.surfaces.at(figure, &bucket.terms))
     }
@@ -374,7 +376,7 @@ impl ByCount {
         value(choice.play) - best
     }
 
-    /// Returns by how much a choice's play raises a figure, compared with the action `other`.
+    /// Returns how much a choice's play raises a figure, compared with the action `other`.
     ///
     /// `figures` has the figure of each action by chart cell. The result is the sum over the choice's cells, or `None`
     /// if one of them lacks an action.
@@ -532,7 +534,7 @@ fn dot(tags: &[i32; RANKS], shoe: &Shoe) -> i32 {
     tags.iter().zip(shoe).map(|(tag, n)| tag * i32::from(*n)).sum()
 }
 
-/// Returns up to `many` compositions, taken evenly from all counts, starting with the full shoe.
+/// Returns the full shoe and compositions taken evenly from all counts, up to `many` in total.
 ///
 /// Rare counts are pooled.
 fn evenly(compositions: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Shoe) -> Vec<Shoe> {
@@ -553,10 +555,10 @@ fn evenly(compositions: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Sho
     found
 }
 
-/// Returns the index of the row from which betting wins most, and the exact count at which the win is zero.
+/// Returns the index of the first row to bet on, and the exact count at which the win is zero.
 ///
-/// Each row is a count with its frequency, its mean before rounding, and its win. Returns `None` if it is best to bet
-/// on every row, or on none.
+/// Betting on this row and all later rows wins most. Each row is a count with its frequency, its mean before rounding,
+/// and its win. Returns `None` if it is best to bet on every row, or on none.
 pub fn threshold(rows: &[(i32, f64, f64, f64)]) -> Option<(usize, f64)> {
     let won = |from: usize| rows[from..].iter().map(|row| row.3).sum::<f64>();
     let from = (0..=rows.len()).max_by(|a, b| won(*a).total_cmp(&won(*b)))?;

@@ -8,20 +8,20 @@ use exact::vocabulary::RANKS;
 /// The number of cards left, and the sum of their tags.
 pub type Left = (usize, i32);
 
-/// The mean number of cards left of each rank, and the mean product of these numbers for every two ranks.
+/// The mean number of cards left of each rank, and the mean product of these numbers for every pair of ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moments {
     pub mean: [f64; RANKS],
     pub product: [[f64; RANKS]; RANKS],
 }
 
-/// The tag and the number of all cards that have this tag.
+/// A tag, and the number of cards that have it.
 struct Group {
     tag: i32,
     cards: usize,
 }
 
-/// A table of the number of ways to leave some number of cards (rows) with some sum of tags (columns).
+/// The numbers of ways to leave `n` cards (rows) whose tags have a given sum (columns).
 struct Ways {
     cards: usize,
     least: i32,
@@ -59,7 +59,7 @@ impl Ways {
         (n <= self.cards).then_some(n * self.width + column)
     }
 
-    /// Adds the row for one card fewer, shifted by `tag`, to row `n`.
+    /// Adds row `n - 1`, shifted by `tag` columns, to row `n`.
     fn add_row(&mut self, n: usize, tag: i32) {
         let (before, here) = self.ways.split_at_mut(n * self.width);
         let before = &before[(n - 1) * self.width..];
@@ -74,7 +74,7 @@ impl Ways {
         self.at(n, tags).map_or(0.0, |at| self.ways[at])
     }
 
-    /// Returns the ways for a shoe from which one card with the tag `tag` has been removed.
+    /// Returns the numbers of ways for the same shoe without one card that has the tag `tag`.
     ///
     /// These are all ways minus those that leave the card in. They are computed from both ends towards the middle,
     /// where there are most, so that errors do not grow.

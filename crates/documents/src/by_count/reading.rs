@@ -3,11 +3,13 @@
 /// The counts at which a back-counting player starts and stops playing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackCounting {
-    /// The lowest count at the start of a round at which the player starts playing.
-    pub enter: i32,
-    /// The lowest count at the start of a round at which the player goes on playing.
+    /// The lowest count at which the player starts playing.
     ///
-    /// A player who has stopped may start again in the same shoe.
+    /// The count is that at the start of a round.
+    pub enter: i32,
+    /// The lowest count at which a player who is playing continues.
+    ///
+    /// The count is that at the start of a round. A player who has stopped may start again in the same shoe.
     pub leave: i32,
 }
 
@@ -29,7 +31,9 @@ pub struct DeckReading {
     pub nearest: Option<f64>,
 }
 
-/// Five points of the normal distribution and their weights (Gauss-Hermite), exact for polynomials up to order 9.
+/// Five points of the normal distribution with their weights (Gauss-Hermite quadrature).
+///
+/// They are exact for polynomials up to order 9.
 const NORMAL: [(f64, f64); 5] = [
     (-2.856_970_013_872_806, 0.011_257_411_327_720_69),
     (-1.355_626_179_974_266, 0.222_075_922_005_612_6),
@@ -37,7 +41,7 @@ const NORMAL: [(f64, f64); 5] = [
     (1.355_626_179_974_266, 0.222_075_922_005_612_6),
     (2.856_970_013_872_806, 0.011_257_411_327_720_69),
 ];
-/// The lowest number of decks left that a player estimates.
+/// The lowest estimate of the decks left, in decks.
 const LEAST: f64 = 0.25;
 
 impl DeckReading {

@@ -12,12 +12,12 @@ use exact::vocabulary::RANKS;
 ///
 /// One constant, five terms of depth and count, three for each rank but the last, and one for every two of these ranks.
 const TERMS: usize = 6 + 3 * (RANKS - 1) + (RANKS - 1) * RANKS / 2;
-/// The factor that brings the shares of the ranks to the size of the other terms.
+/// The factor that scales the shares of the ranks to the size of the other terms.
 const SCALE: f64 = 20.0;
-/// The factor that brings the count per card to the size of the other terms.
+/// The factor that scales the count per card to the size of the other terms.
 const COUNT_SCALE: f64 = 5.0;
 
-/// The full shoe and the tags of the counting system, to which the terms of compositions refer.
+/// The full shoe and the tags of the counting system, from which the terms are computed.
 pub struct Scene {
     share: [f64; RANKS],
     cards: f64,
@@ -110,7 +110,7 @@ impl Terms {
 /// One surface for each of several figures, all fitted to the same solved compositions.
 pub struct Surfaces {
     coefficients: Vec<Vec<f64>>,
-    /// The standard deviation of the solved values from each surface, for a composition of mean weight.
+    /// The standard deviation of the solved values around each surface, for a composition of mean weight.
     deviations: Vec<f64>,
     /// The Cholesky factor of the terms' normal equations.
     factor: Vec<Vec<f64>>,
@@ -162,14 +162,14 @@ impl Surfaces {
         terms.dot(&self.coefficients[figure])
     }
 
-    /// Returns the standard deviation of the solved values from a figure's surface.
+    /// Returns the standard deviation of the solved values around a figure's surface.
     pub fn deviation(&self, figure: usize) -> f64 {
         self.deviations[figure]
     }
 
-    /// Returns the standard error of any surface at `terms`, in units of the surface's standard deviation.
+    /// Returns the standard error of a surface at `terms`, in units of the surface's standard deviation.
     ///
-    /// It grows with the distance from the solved compositions.
+    /// It is the same for every surface, and grows with the distance from the solved compositions.
     pub fn reach(&self, terms: &Terms) -> f64 {
         let mut forward = terms.0.clone();
         for a in 0..TERMS {

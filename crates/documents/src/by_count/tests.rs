@@ -1,4 +1,4 @@
-//! Exact values by count compared with simulated rounds, and known facts about insurance.
+//! Compares exact values by count with simulated rounds, and checks known facts about insurance.
 
 use super::*;
 use crate::indices::{self, Indices};
@@ -73,7 +73,7 @@ fn every_count_is_worth_what_is_played_there() {
     assert_eq!(insurance.from, 3, "{}", insurance.exact);
 }
 
-/// Values from two small samples of the depths at which a count occurs differ by no more than their stated errors.
+/// Values from two small samples of depths differ by no more than their stated errors.
 #[test]
 fn errors_cover_the_sample_of_depths() {
     let choices = table("nj-blackjack-reader", "decks=6");
@@ -110,7 +110,7 @@ fn errors_cover_the_sample_of_depths() {
     assert!((one.0 - other.0).abs() < 4.0 * one.1.hypot(other.1), "{one:?} {other:?}");
 }
 
-/// Insurance and plays by Knock-Out, a running count, agree with simulation over all depths together.
+/// The values of insurance and index plays by Knock-Out, a running count, agree with simulation over all depths.
 #[test]
 fn running_counts_are_worth_what_is_played_there() {
     let choices = table("nj-blackjack-reader", "decks=6");

@@ -11,14 +11,14 @@ use program::chart::Chart;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
-/// The rounds that begin at one count and depth, counting only those that the player plays.
+/// The rounds that the player plays among those that begin at one count and depth.
 struct Rounds<'a> {
     share: f64,
     batches: &'a [u32; BATCHES],
 }
 
 impl ByCount {
-    /// Returns the value of a round at each count that the player reads, under a chart with index plays.
+    /// Returns the value of a round at each count that the player arrives at, under a chart with index plays.
     ///
     /// `insured` is the gain from insurance for each element of [`ByCount::depth_cells`]. The decks left are estimated
     /// for bets and index plays, but not for insurance.
@@ -103,7 +103,7 @@ impl ByCount {
         values
     }
 
-    /// Returns the rounds of a cell that are played, as a fraction of all rounds played and by batch.
+    /// Returns the played rounds of a cell: their fraction of all played rounds, and their number in each batch.
     fn rounds_of<'a>(&self, depth_cell: &'a DepthCell) -> Rounds<'a> {
         match self.back_counted {
             None => Rounds { share: depth_cell.share, batches: &depth_cell.batches },
@@ -114,7 +114,7 @@ impl ByCount {
         }
     }
 
-    /// Returns how much index plays add to the expected square of a round, at some counts.
+    /// Returns how much index plays add to the expected square of the net win, at a few counts.
     ///
     /// Each is computed from the full shoe, with the products of split hands.
     fn squares(&self, chart: &Chart, frequencies: &[(i32, f64)]) -> Vec<(i32, f64)> {
@@ -174,7 +174,7 @@ impl Sum {
     }
 }
 
-/// The quantiles of the count at which the expected square of a round with index plays is computed.
+/// The quantiles of the count for which the expected square with index plays is computed.
 const QUANTILES: [f64; 8] = [0.003, 0.015, 0.06, 0.5, 0.8, 0.9, 0.96, 0.995];
 
 /// Returns the value at `count`, interpolated linearly between the known counts.

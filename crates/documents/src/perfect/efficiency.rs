@@ -25,7 +25,7 @@ pub struct PlayingEfficiency {
     /// The standard error of `efficiency`.
     pub efficiency_error: f64,
     // simulated, since the count at a decision is that of the very cards in sight
-    /// The simulated gain over the chart of the full shoe, per round of one unit.
+    /// The simulated gain over the chart of the full shoe, in initial bets per round.
     pub gain: f64,
     /// The standard error of `gain`.
     pub gain_error: f64,
@@ -70,7 +70,7 @@ pub fn playing_efficiency(
     })
 }
 
-/// Returns the simulated value of a round of one unit under a chart without insurance, and its standard error.
+/// Returns the simulated EV of a round under a chart without insurance, and its standard error.
 fn flat(
     choices: &Choices,
     mut chart: Chart,

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 /// The value of perfect play, the upper bound for any count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Perfect {
-    /// The rules assumed in addition to the table's own.
+    /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -36,11 +36,11 @@ pub struct Perfect {
     pub favourable: Favourable,
     /// The EV of perfect play with one unit bet on every round.
     pub flat: Estimate,
-    /// What the table violates, if it is not legal.
+    /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The gain from insuring only if it gains, for a player who knows every card left.
+    /// The gain from insurance for a player who knows every card left and insures only when profitable.
     pub insurance: Estimate,
     /// How the figures were found, in words.
     pub method: &'static str,
@@ -49,7 +49,7 @@ pub struct Perfect {
     pub n0: Option<f64>,
     /// The gain from perfect play of the hands over the chart, without insurance.
     pub playing: Estimate,
-    /// The share of perfect play's gain that the index plays of a count achieve, if asked for.
+    /// The share of perfect play's gain that the index plays of a count achieve, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub playing_efficiency: Option<PlayingEfficiency>,
@@ -62,13 +62,15 @@ pub struct Perfect {
     pub score_error: f64,
     /// The minimum and the maximum bet, such as `1-12`.
     pub spread: String,
-    /// The standard deviation of a round of one unit.
+    /// The standard deviation of a round's net win, in units of the initial bet.
     pub std_dev: f64,
-    /// Every built-in counting system combined with a second count, if one is asked for.
+    /// Every built-in counting system combined with a second count, if one is requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub two_counts: Option<Vec<TwoCounts>>,
-    /// The expected win in 100 rounds, betting the minimum or, on favorable rounds, the maximum, in units.
+    /// The expected win in 100 rounds, in units.
+    ///
+    /// The player bets the maximum on favorable rounds and the minimum on all others.
     pub win_per_100: f64,
     /// The standard error of `win_per_100`.
     pub win_per_100_error: f64,
@@ -121,7 +123,7 @@ pub struct ValueBin {
 /// A counting system, compared with perfect knowledge of the cards left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SystemBound {
-    /// The fraction of the possible win from favorable rounds that betting from the count `from` on achieves.
+    /// The win from betting at the count `from` and above, as a fraction of the possible win from favorable rounds.
     pub captured: f64,
     /// The correlation of the count with the exact EV.
     pub correlation: f64,
@@ -225,7 +227,7 @@ pub fn document_with(
     Stamped::new(document, of)
 }
 
-/// Returns the fraction of rounds in each range of the EV.
+/// Returns the fraction of rounds in each EV range.
 fn distribution(met: &[ValuedShoe]) -> Vec<ValueBin> {
     let mut classes = BTreeMap::<i64, f64>::new();
     met.iter().for_each(|met| *classes.entry((met.ev / BIN_WIDTH).floor() as i64).or_default() += met.weight);

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 /// A main count combined with a second one.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct TwoCounts {
-    /// The fraction of the possible win from favorable rounds that betting by both counts achieves.
+    /// The win from betting by both counts, as a fraction of the possible win from favorable rounds.
     pub captured: f64,
     /// The correlation of the combined count with the exact EV.
     pub correlation: f64,
@@ -25,7 +25,7 @@ pub struct TwoCounts {
     #[schema(required)]
     pub score_error: Option<f64>,
     // the surplus is the second running count, less its normal value so far, divided like the main count
-    /// The points of the main count that one point of surplus in the second count is worth.
+    /// The weight of the second count: the main-count points that one point of its surplus is worth.
     pub weight: f64,
 }
 

@@ -31,10 +31,10 @@ fn insurance_is_taken_where_it_gains() {
     assert!(sum > 0.0 && (found - sum / deals).abs() < 1e-12, "{found} {}", sum / deals);
 }
 
-/// Returns the gain of insurance at the odds `odds`, computed in integers over every order of the cards.
+/// Returns the gain from insurance at the odds `odds`.
 ///
-/// The cards are a dealer's ace and `own` cards of a box. Half a bet is insured where it gains. With four suits, a
-/// quarter of the blackjacks are suited.
+/// It is computed in integers over every order of the cards, which are a dealer's ace and `own` cards of a box. Half a
+/// bet is insured where it gains. With four suits, a quarter of the blackjacks are suited.
 fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f64 {
     let (mut gained, mut deals) = (0_i64, 1_i64);
     let all: i64 = shoe.iter().map(|n| i64::from(*n)).sum();
