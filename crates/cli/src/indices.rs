@@ -67,7 +67,7 @@ fn averse_for_people(plays: &[RiskAverse]) -> String {
         return String::new();
     }
     let mut text =
-        "\n  risk-averse, by Kelly's bets    wins most from   worth its risk from   square raised by\n"
+        "\n  risk-averse plays (Kelly bets)  highest EV from   worth its risk from   square raised by\n"
             .to_string();
     for play in plays {
         let averse = play.risk_averse_from.zip(play.exact);

@@ -88,7 +88,7 @@ fn for_people(summary: &Summary, job: &Job) -> String {
     row(
         "bet per round (units)",
         format!(
-            "{:.5} initial bets, {:.5} in all",
+            "initial {:.5}, all bets {:.5}",
             summary.initial_wagers_per_round, summary.staked_per_round
         ),
     );

@@ -187,7 +187,7 @@ fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f6
     if options.len() > MOST {
         return Err(Failure::RefusedFor(message!(
             "too-many-differences",
-            "the tables differ in {count} options, more than the maximum of {most}; compare with a table in between first",
+            "the tables differ in {count} options; at most {most} can be compared, so compare each with a table in between",
             count = options.len(),
             most = MOST
         )));

@@ -29,7 +29,7 @@ pub fn register() {
         // registered copy is leaked, so it lives as long.
         unsafe {
             let system = ffi::sqlite3_vfs_find(std::ptr::null());
-            assert!(!system.is_null(), "SQLite has no file system");
+            assert!(!system.is_null(), "SQLite has no default VFS");
             SYSTEM.store(system, Ordering::SeqCst);
             let mut vfs = *system;
             vfs.szOsFile += size_of::<File>() as c_int;

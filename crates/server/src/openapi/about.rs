@@ -174,7 +174,7 @@ mod tests {
             });
         }
         for (name, about) in super::FIELDS.iter() {
-            assert!(said.contains(about), "no field has the description of `{name}`");
+            assert!(said.contains(about), "`{name}` has a description, but no field has this name");
         }
     }
 }
