@@ -22,7 +22,7 @@ const BEGIN: u32 = 1;
 const REPLAY: u32 = 2;
 /// The code of the first outcome.
 const OUTCOME: u32 = 3;
-/// The number of separate counters for each key.
+/// The number of counters for each key (see [`Keys`]).
 ///
 /// Neighboring rounds use them in turn, so that one increment need not wait for another.
 const PLACES: usize = 4;
@@ -109,7 +109,7 @@ impl Table {
     }
 }
 
-/// Plays whole shoes of a chunk in all lanes, as long as they cannot exceed `most` rounds.
+/// Plays whole shoes of a chunk in all lanes, and stops before the chunk could exceed `most` rounds.
 pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
     let Begun { memories, tally, .. } = Begun::new(job, chunk);
     let mut run = Run {
@@ -165,14 +165,16 @@ struct Run<'j> {
     /// The number of rounds that ended, by count bucket and code.
     ended: Vec<u32>,
     tally: Tally,
-    /// The number of keys counted so far, of which `no_rounds` end no round.
+    /// The number of keys counted so far.
+    ///
+    /// Of these, `no_rounds` keys do not stand for a round.
     counted: u64,
     no_rounds: u64,
     /// The number of lanes that have not finished their shoe.
     playing: usize,
     lanes: Lanes,
     keys: Keys,
-    /// Whether every round needs attention when it ends.
+    /// Whether the walk stops after every round that ends.
     each: bool,
 }
 
@@ -234,7 +236,7 @@ impl Run<'_> {
         }
     }
 
-    /// Voids the lane's round, because the shoe ran out before it was over.
+    /// Voids the lane's round, because the shoe ran out before the round was over.
     fn void(&mut self, lane: usize) {
         self.tally.void += 1;
         self.stop(lane, self.lanes.begun[lane] as usize);
@@ -246,7 +248,7 @@ impl Run<'_> {
         self.tally.cards += (end - self.job.program.stack.burned) as u64;
     }
 
-    /// Gives every lane its cards from `from` to at most `to`, and handles the lanes that need attention.
+    /// Steps all lanes through the cards from `from` to at most `to`, and handles the lanes that stop the walk.
     #[inline]
     fn walk(&mut self, from: usize, to: usize) -> Stop {
         if self.keys.is_full() {
@@ -270,7 +272,7 @@ impl Run<'_> {
         stop
     }
 
-    /// Handles a lane whose round ended with the card before `at`, or begins with it.
+    /// Handles a lane whose round or wait ended with the card before `at`.
     fn ended(&mut self, lane: usize, at: usize, key: usize) {
         let code = self.keys.all()[key] & ((1 << self.table.code_bits) - 1);
         match code {
@@ -327,7 +329,7 @@ impl Run<'_> {
         self.play_from(lane, begun)
     }
 
-    /// Plays the round that began at `begun` with the general engine, and returns the position after it.
+    /// Plays the round that began at `begun` with the general engine, and returns the position after its last card.
     fn play_from(&mut self, lane: usize, begun: usize) -> usize {
         let first = begun + self.job.program.stack.burned_each_round;
         let mut source = LaneSource::new(&mut self.shoes, lane, first);
@@ -353,7 +355,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the number of finished rounds, once all keys are counted.
+    /// Returns the number of finished rounds whose keys have been counted.
     fn rounds(&self) -> u64 {
         self.counted - self.no_rounds
     }
