@@ -25,7 +25,7 @@ pub enum Move {
     Insurance,
     /// The peek, which ends the round if it finds a dealer blackjack.
     Peek,
-    /// The look at the face-up hole card, which ends the round if the dealer has a blackjack.
+    /// The check of the face-up hole card, which ends the round if the dealer has a blackjack.
     OpenBlackjack,
     /// The turns of all players.
     Play,

@@ -1,4 +1,6 @@
-//! Converts failures to Python exceptions, with the same message, and with the clause if a regulation is the reason.
+//! Converts failures to Python exceptions with the same message.
+//!
+//! If a regulation is the reason, the exception also names the clause.
 
 use documents::Failure;
 use pyo3::prelude::*;
@@ -24,7 +26,7 @@ static REFUSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static NOT_UNDERSTOOD: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static UNLAWFUL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Creates the `Refused` exception, with the clause and the line that are the reason, if any.
+/// Creates the `Refused` exception, with the clause and the line that caused it, if any.
 pub fn refused(py: Python<'_>, message: &str, clause: Option<&str>, line: Option<usize>) -> PyErr {
     exception(py, &REFUSED, "Refused", (message, clause, line))
 }

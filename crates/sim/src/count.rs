@@ -238,7 +238,7 @@ impl Counting {
         row
     }
 
-    /// Returns the largest absolute running count that has a bucket of its own in the table.
+    /// Returns the largest absolute running count in the table of buckets.
     pub fn reach(&self) -> i32 {
         self.reach
     }
