@@ -19,9 +19,7 @@ use crate::outcome::Outcome;
 use crate::side::Sees;
 use crate::view::ViewId;
 
-/// The maximum number of states in a fused table.
-///
-/// A larger table would not stay in the cache.
+/// The maximum number of states in a fused table, which must stay in the cache.
 const MOST_STATES: usize = 1 << 15;
 /// The maximum number of decisions that depend on the count.
 const MOST_CONSULTS: usize = 1 << 13;
@@ -56,9 +54,7 @@ pub struct Exit {
     pub(crate) next: Next,
 }
 
-/// The fused table of a round with one box.
-///
-/// State 0 is the start of a round.
+/// The fused table of a round with one box, in which state 0 is the start.
 #[derive(Clone, Debug)]
 pub struct SingleBox {
     /// The length of a row: the number of symbols.
@@ -248,9 +244,7 @@ impl Fusion<'_> {
         self.consult(hole, COUNTS.map(|count| if take.at(count) { taken } else { declined }))
     }
 
-    /// Returns the step for a hand whose play depends on the count.
-    ///
-    /// `follow` returns the step for each possible answer.
+    /// Returns the step for a hand whose play depends on the count, where `follow` handles each answer.
     fn consult_hand(
         &mut self,
         at: u16,
