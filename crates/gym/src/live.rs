@@ -345,7 +345,7 @@ impl Live {
         Some(PendingQuestion { question, box_id: box_id.0, hand, actions })
     }
 
-    /// Returns the command by which `word` answers the current question, or `None` if it is no answer.
+    /// Returns the command by which `word` answers the current question, or `None` if `word` is not an answer.
     fn answer(&self, word: &str, amount: Option<Cents>) -> Option<Command> {
         let bettor = Bettor(0);
         let awaiting = self.table.awaiting()?;

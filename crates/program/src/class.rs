@@ -111,7 +111,7 @@ pub struct Class {
     pub later: Option<ClassId>,
 }
 
-/// A finished player hand, as the rules evaluate it.
+/// A finished player hand, with the facts that the rules need to settle it.
 #[derive(Clone, Copy, Debug)]
 pub struct Finished {
     /// The cards of the hand.

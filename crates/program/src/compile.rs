@@ -45,7 +45,7 @@ pub struct Program {
     pub dealer: Dealer,
     /// The moves of a round, in order.
     pub moves: Vec<Move>,
-    /// The size of the stack of cards, and how it is used up before a shuffle.
+    /// The size of the stack of cards, and how the cards are used up before a shuffle.
     pub stack: Stack,
     /// The number of decks.
     pub decks: u32,

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// The first rows are the one-card hands, in the order of the symbols.
 pub type DealerRow = u16;
 
-/// The state of a dealer hand after it received a card.
+/// The state of a dealer hand that has just received a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Drawn {
     /// The row from which to continue, if the drawing rule or a bet requires further cards.

@@ -76,7 +76,7 @@ struct Extent {
     splits: bool,
     /// Whether decisions that depend on the count are fused.
     consults: bool,
-    /// Whether rounds that the table does not finish leave it, instead of being replayed.
+    /// Whether rounds that the table does not finish take an exit instead of being replayed.
     leaves: bool,
 }
 
@@ -193,7 +193,7 @@ impl SingleBox {
     }
 }
 
-/// Returns whether even money is offered and the strategy ever takes it.
+/// Returns whether even money is offered and sometimes taken by the strategy.
 fn pays_even_money(program: &Program) -> bool {
     program.even_money.is_some() && program.offers.even_money != Take::Never
 }

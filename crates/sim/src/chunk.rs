@@ -226,7 +226,7 @@ impl Job {
     }
 }
 
-/// A partly played chunk, with everything that is needed to continue it.
+/// A partly played chunk, with all that is needed to play the rest of the chunk.
 pub struct Begun {
     /// The number of the chunk.
     pub chunk: u64,

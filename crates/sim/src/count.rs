@@ -42,7 +42,7 @@ pub struct System {
     pub scale: u8,
     /// The initial running count for each deck beyond the first, used if `start` is `None`.
     pub start_per_deck: i32,
-    /// The initial running count, or `None` if it follows from `start_per_deck`.
+    /// The initial running count, or `None` to compute the count from `start_per_deck`.
     pub start: Option<i32>,
     /// The divisor of the running count.
     pub divisor: Divisor,

@@ -1,4 +1,4 @@
-//! The fast engine: sixty-four shoes step through the fused table of a round of one box, one card at a time.
+//! The fast engine: sixty-four shoes step through the fused table of one box, one card at a time.
 //!
 //! The general engine plays rounds that the table cannot finish again from their first card; the lane then waits until
 //! the other lanes have passed the cards of that round. So the lanes stay in step, and both engines give the same
@@ -42,7 +42,7 @@ pub struct Table {
     /// The states in which it waits for more cards follow.
     waiting: usize,
     idle: usize,
-    /// The state in which a round begins: its first state, or the first burn before it.
+    /// The state in which a round begins: its first state, or the state that waits for the first burn card.
     start: usize,
     layout: Layout,
     /// The number of bits in a code.
@@ -227,7 +227,7 @@ impl Run<'_> {
         self.table.stepper.state(self.lanes.states[lane])
     }
 
-    /// Takes a lane out of play if it is between rounds after `gone` cards.
+    /// Takes a lane out of play if the lane is between rounds after `gone` cards.
     fn stop_between(&mut self, lane: usize, gone: usize) {
         let state = self.state(lane);
         if state == self.table.start || (self.table.waiting..self.table.idle).contains(&state) {

@@ -17,9 +17,9 @@ use std::ops::{Deref, Range};
 pub struct Goal {
     /// The number of rounds at which the run ends.
     pub rounds: u64,
-    /// The standard error at which the run may end earlier, if any.
+    /// The standard error at which the run may end earlier, or `None`.
     pub until_error: Option<f64>,
-    /// The range of chunks to play instead of a number of rounds, if any.
+    /// The range of chunks to play instead of a number of rounds, or `None`.
     pub chunks: Option<Range<u64>>,
 }
 

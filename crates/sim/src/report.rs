@@ -423,8 +423,10 @@ mod tests {
         assert!((document.n0.unwrap() - 5625.0).abs() < 1e-6);
     }
 
-    /// The trip risk is the probability that a random walk with drift reaches the bottom, checked against an exact sum
-    /// over a walk of unit steps. Discrete steps cross the bottom slightly less often than a continuous walk.
+    /// Checks the risk of ruin on a trip against an exact sum over a random walk of unit steps.
+    ///
+    /// The trip risk is the probability that a random walk with drift reaches the bottom. Discrete steps cross the
+    /// bottom slightly less often than a continuous walk.
     #[test]
     fn risk_of_a_trip_is_that_of_a_walk() {
         for (up, bottom, rounds) in [(0.5, 30usize, 400), (0.52, 20, 300), (0.47, 25, 500)] {

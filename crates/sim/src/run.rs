@@ -47,7 +47,7 @@ pub struct Options {
     pub isa: Option<Isa>,
     /// The standard error of the EV at which the run ends, or `None` to play all rounds.
     pub until_error: Option<f64>,
-    /// The range of whole chunks to play instead of a number of rounds, if any.
+    /// The range of whole chunks to play instead of a number of rounds, or `None`.
     pub chunks: Option<Range<u64>>,
     /// Whether only the general engine plays.
     pub general: bool,

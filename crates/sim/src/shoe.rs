@@ -226,7 +226,7 @@ fn by_totals(totals: &mut [Totals], positions: &[i16; LANES]) -> Row {
     row
 }
 
-/// Returns the card at each lane's position among the remaining cards, and swaps it with the next card.
+/// Returns each lane's card at the given position, and swaps that card with the next one in the list.
 #[inline(always)]
 fn by_lists(lists: &mut [u8], cards: usize, at: usize, positions: &[i16; LANES]) -> Row {
     let mut row = Row([0; LANES]);

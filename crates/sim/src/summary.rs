@@ -1,4 +1,4 @@
-//! Defines the summary of a run, as programs read it.
+//! Defines the summary of a run, in the form that other programs read.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -88,7 +88,7 @@ pub struct Summary {
 /// The results of a side bet, in units of the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideSummary {
-    /// The results at each count of the side bet's own counting system, if it has one.
+    /// The results at each count, if the side bet has a counting system of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by_count: Option<Vec<SideCountSummary>>,
@@ -103,7 +103,7 @@ pub struct SideSummary {
     pub house_edge: f64,
     /// The frequency of each paytable line.
     pub outcomes: Vec<LineSummary>,
-    /// The results of betting by the side bet's own count, if it has one.
+    /// The results of betting by count, if the side bet has a counting system of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stakes: Option<SideStakesSummary>,
