@@ -28,7 +28,7 @@ pub struct DeviceInfo {
     pub multiprocessors: usize,
 }
 
-/// Returns the CUDA devices of this machine, or one sentence that explains why there are none.
+/// Returns the CUDA devices of this machine, or an error that explains why there are none.
 pub fn devices() -> Result<Vec<DeviceInfo>, String> {
     // checking whether a library is present loads it, but calls nothing in it
     let (driver, compiler) =
@@ -87,9 +87,9 @@ pub fn ready(job: &Job, found: &[DeviceInfo]) -> Result<Result<Vec<Box<dyn Devic
     Ok(Ok(ready))
 }
 
-/// Prepares the devices of this machine for a job, if it has any that can run the job.
+/// Prepares the CUDA devices of this machine for a job.
 ///
-/// The list is empty if there are none, or if the job must run on the CPU.
+/// Returns an empty list if there are none, if a device fails, or if the job must run on the CPU.
 pub fn if_any(job: &Job) -> Vec<Box<dyn Device>> {
     let found = devices().unwrap_or_default();
     ready(job, &found).ok().and_then(Result::ok).unwrap_or_default()

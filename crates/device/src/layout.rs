@@ -1,4 +1,4 @@
-//! Lays out the tables of a job for the kernel: constants as text that precedes its source, and a few arrays.
+//! Lays out the tables of a job for the kernel: constants as source text, and a few arrays.
 
 mod compiled;
 
@@ -39,12 +39,12 @@ pub struct Layout {
     pub buckets: Vec<u8>,
     pub lines: Vec<u16>,
     pub left: Vec<u32>,
-    /// The number of words in which the kernel counts.
+    /// The number of 64-bit words for the kernel's counters.
     pub words: usize,
     pub threads: usize,
     /// The number of bytes of shared memory per block.
     pub shared: usize,
-    /// The number of bytes for the shoes of one block that are stored as lists.
+    /// The number of bytes for the shoes of one block, if shoes are stored as lists.
     pub list_bytes: usize,
     /// The number of shoes of a chunk that one group of threads plays in sequence.
     ///
@@ -64,7 +64,9 @@ pub(crate) struct CounterPlaces {
     pub outcomes: Vec<Outcome>,
     pub parts: Vec<program::resplit::SplitResult>,
     pub sets: Vec<Vec<(u8, u8)>>,
-    /// The count buckets, in the order of the labels by which the kernel numbers them.
+    /// The count buckets, in the kernel's order.
+    ///
+    /// The index of a bucket in this list is its label.
     pub labels: Vec<usize>,
     pub streaks_at: usize,
     pub side_at: usize,
@@ -81,7 +83,7 @@ pub(crate) struct CounterPlaces {
 }
 
 impl CounterPlaces {
-    /// Returns the number of words in which the kernel counts.
+    /// Returns the number of 64-bit words for the kernel's counters.
     fn words(&self) -> usize {
         self.void_at + 1
     }
@@ -183,7 +185,7 @@ fn labels(job: &Job) -> Vec<usize> {
     labels
 }
 
-/// Returns the label of the count bucket, by cards dealt and running count.
+/// Returns the count bucket's label for each number of cards dealt and each running count.
 fn buckets(job: &Job, labels: &[usize]) -> Vec<u8> {
     let Some(counting) = &job.counting else { return vec![0] };
     let mut label_of = [0; BUCKETS];
@@ -212,7 +214,9 @@ fn card_faces(faces: usize) -> Vec<usize> {
     (0..=fields).map(|behind| (fields - behind).min(faces - 1)).collect()
 }
 
-/// Stores the count tags by card number and, if they fit, in one word with three bits for each.
+/// Stores the count tags by card number.
+///
+/// If the tags fit, they are also stored in one word, with three bits for each.
 fn put_tags(rest: &mut SmallArrays, job: &Job, cards: &[usize]) {
     let tags: Vec<i32> = match &job.counting {
         Some(counting) => cards.iter().map(|&face| counting.tags[face]).collect(),

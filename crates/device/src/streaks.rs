@@ -1,16 +1,18 @@
-//! Tracks all streak bets at once, with their combined progress as one number.
+//! Tracks all streak bets together, with their combined progress as one number.
 
 use program::Program;
 use program::side::{Effect, Record, Sees, Side};
 
 /// The kernel's code for a round that leaves every streak unchanged.
 pub const UNCHANGED: u32 = 2;
-/// The number of packed records, which hold hands won, lost and pushed in four bits each.
+/// The number of possible packed records.
+///
+/// A record holds the numbers of hands won, lost and pushed, in four bits each.
 pub const PACKED_RECORDS: u32 = 1 << 12;
 
 /// The streak bets of a program.
 pub struct Streaks<'p> {
-    /// The streak bets: the index of each side bet, the number of rounds it takes, and the bet.
+    /// For each streak bet, its index among the side bets, the rounds in its streak, and the bet.
     wagers: Vec<(usize, u32, &'p Side)>,
 }
 
@@ -42,7 +44,7 @@ impl<'p> Streaks<'p> {
         (0..2 * self.states()).map(|key| self.follow(key, |_, _| ()))
     }
 
-    /// Returns the state after a step, and passes each bet that the step decides to `decided`.
+    /// Returns the next state of all streaks, and passes each bet that is decided to `decided`.
     ///
     /// `key` is twice the state, plus one if the streaks advance. `decided` gets the index of the bet and its line.
     pub fn follow(&self, key: u32, mut decided: impl FnMut(usize, usize)) -> u32 {

@@ -44,7 +44,7 @@ pub struct Decision {
     pub shown: Numbers,
     /// The class in which the hand ends if the player stands.
     pub stand: ClassId,
-    /// The class of the surrendered hand, against an upcard that rules out blackjack and one that allows it.
+    /// The class of the surrendered hand, by whether the upcard can make a blackjack.
     pub surrender: [ClassId; 2],
     /// The row to pass to [`Tree::next`] with the card that a hit draws.
     pub hit: u16,
@@ -159,7 +159,7 @@ impl Tree {
     }
 }
 
-/// Returns the number of cards from which one more card no longer affects how a hand is settled.
+/// Returns the hand size from which the number of cards no longer affects how a hand is settled.
 fn most_cards(choices: &Choices) -> usize {
     let five_cards = if choices.bonus_payouts.five_card_21.is_yes() { 6 } else { 0 };
     choices.text().settle.most_cards.max(five_cards).max(3)

@@ -69,7 +69,7 @@ pub struct Core {
     /// The properties of each card face, indexed by face.
     faces: [Face; FACES],
     pub(crate) full: Vec<u32>,
-    /// The number of cards left in the shoe at or below which a seat shuffles before a round.
+    /// The highest number of cards left at which a seat shuffles its shoe before a round.
     pub(crate) last_start: usize,
 }
 

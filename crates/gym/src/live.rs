@@ -345,7 +345,7 @@ impl Live {
         Some(PendingQuestion { question, box_id: box_id.0, hand, actions })
     }
 
-    /// Returns the command by which `word` answers the current question, or `None` if it is no answer.
+    /// Returns the command by which `word` answers the current question, or `None` if `word` is not an answer.
     fn answer(&self, word: &str, amount: Option<Cents>) -> Option<Command> {
         let bettor = Bettor(0);
         let awaiting = self.table.awaiting()?;
@@ -431,7 +431,7 @@ impl Live {
 
     /// Answers the current question with `word`, as an agent does, and advances the round.
     ///
-    /// An agent insures all hands of a box at once and never takes back a switch.
+    /// An agent insures all hands of a box together and never takes back a switch.
     pub fn act(&mut self, word: &str) -> Result<Vec<Event>, AnswerError> {
         let asked = self.ask();
         let mut events = self.decide(word, None)?;
@@ -501,7 +501,7 @@ impl Live {
 pub enum AnswerError {
     /// The word does not answer the current question.
     NotAnAnswer,
-    /// The rules refuse the answer, for a reason and by a clause that the [`Refusal`] names.
+    /// The rules refuse the answer; the [`Refusal`] states the reason and the clause.
     Refused(Refusal),
 }
 

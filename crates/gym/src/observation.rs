@@ -143,7 +143,7 @@ pub struct Observation {
     pub split: bool,
     /// Whether the hand is doubled.
     pub doubled: bool,
-    /// The number of hands that come from the same initial hand: one until it is split.
+    /// The number of hands that come from the same initial hand: 1 before any split.
     pub hands: u8,
     /// The index of the hand in the box, in layout order.
     pub hand: u8,

@@ -279,7 +279,9 @@ impl<C: Cards> Seat<C> {
         false
     }
 
-    /// Ends the round if the dealer's blackjack is face up or found by the peek, and returns whether it does.
+    /// Ends the round if the dealer has a blackjack that is face up or found by the peek.
+    ///
+    /// Returns whether the round ended.
     #[inline(never)]
     fn finds_blackjack(&mut self, core: &Core, open: bool) -> bool {
         let program = &core.tree.program;
@@ -352,7 +354,7 @@ impl<C: Cards> Seat<C> {
         [self.own(hand), self.own(hands + second)]
     }
 
-    /// Starts the box's hands in order until a question is due, and returns whether one is.
+    /// Starts the box's hands in order until a question is due, and returns whether one is due.
     #[inline]
     fn begin_hands(&mut self, core: &Core) -> bool {
         while usize::from(self.initial) < core.tree.program.hands_per_box {
@@ -389,7 +391,7 @@ impl<C: Cards> Seat<C> {
         self.follow(core, next)
     }
 
-    /// Advances a hand to its next decision and returns whether one is due.
+    /// Advances a hand to its next decision and returns whether a decision is due.
     ///
     /// Stores each hand that is finished, then deals the second card to the next hand formed by a split.
     #[inline]

@@ -42,7 +42,7 @@ impl<C: Cards> Seat<C> {
         self.compute_pay(core, third);
     }
 
-    /// Computes the net win of the finished hands, and which dealer cards it depends on.
+    /// Computes the net win of the finished hands, and which dealer cards that net win depends on.
     fn compute_pay(&mut self, core: &Core, third: bool) {
         let program = &core.tree.program;
         let high = core.face(self.up()).high;
@@ -99,7 +99,7 @@ impl<C: Cards> Seat<C> {
         self.win(core)
     }
 
-    /// Deals the dealer's second card if there is a hole card or a bet needs it.
+    /// Gives the dealer a second card: the hole card, or a new card if a bet needs one.
     #[inline]
     pub(crate) fn second_card(&mut self, core: &Core, dealer_hand: u8) {
         let dealer = &core.tree.program.dealer;

@@ -1,4 +1,4 @@
-//! Derives the stages of a round that a seat follows from the program's moves.
+//! Derives the stages of a seat's round from the program's moves.
 //!
 //! All cards dealt between two questions form one stage.
 

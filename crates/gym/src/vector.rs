@@ -1,4 +1,4 @@
-//! Runs many seats at once.
+//! Runs many seats in parallel.
 //!
 //! A step takes one answer per seat and fills the caller's buffers. A seat whose round is over is asked for its next
 //! bet in the same step or in the next one.
@@ -16,19 +16,19 @@ use std::sync::Arc;
 pub struct Buffers<'b> {
     /// The observation of each seat.
     pub observations: &'b mut [i16],
-    /// The action mask of each seat: one for every legal action, zero for the others.
+    /// The action mask of each seat: 1 for every legal action, 0 for every other action.
     pub masks: &'b mut [i8],
     /// The net win of each seat in the last step, in initial bets.
     pub rewards: &'b mut [f32],
-    /// One for each seat whose round the last step ended, zero for the others.
+    /// 1 for each seat whose round ended in the last step, 0 for every other seat.
     pub terminated: &'b mut [u8],
-    /// The final observation of each seat that ended a round and started the next one in the same step.
+    /// For each seat that ended a round and started the next one in this step, the round's final observation.
     ///
     /// The list may be empty if the caller does not need it.
     pub finals: &'b mut [i16],
 }
 
-/// The choice of when a seat starts the next round after the end of a round.
+/// The time at which a seat starts its next round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextRound {
     /// The next round starts in the step that ends the previous one.
@@ -95,7 +95,7 @@ impl Vector {
         Vector { core, next_round, seats, open, scratch: Scratch::default() }
     }
 
-    /// Replaces each seat for which `seeds` holds a seed with a new seat.
+    /// Replaces every seat that has a seed in `seeds` with a new seat.
     pub fn reseat(&mut self, seeds: &[Option<u64>]) {
         let given: Vec<u64> = seeds.iter().copied().flatten().collect();
         let new = Vector::new(self.core.clone(), &given, self.next_round);

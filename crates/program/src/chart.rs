@@ -14,7 +14,7 @@ use std::fmt;
 pub struct Cell(pub Vec<Action>);
 
 impl Cell {
-    /// Returns the first action of the cell that the rules allow, or `None` if they allow none of them.
+    /// Returns the first action in the cell that the rules allow, or `None` if the rules allow no action in the cell.
     pub fn first_open(&self, open: Actions) -> Option<Action> {
         self.0.iter().copied().find(|&action| open.has(action))
     }

@@ -13,7 +13,7 @@ use rules::{Card, Choices, DoubleCard, Hand, HoleCard};
 pub const FINALS: usize = 8;
 /// The index of a blackjack among the final results of a dealer hand (see [`FINALS`]).
 pub const BLACKJACK: usize = 7;
-/// The number of cases of attack bets: none, one or two in addition to the initial bet.
+/// The number of cases for attack bets: none, one or two of them are made.
 pub const ATTACKS: usize = 3;
 
 /// The index of a class of finished hands, in [`Classes::all`].
@@ -77,7 +77,7 @@ pub enum Ending {
 pub struct ToBlackjack {
     /// The net win that does not depend on the original bet, negative for a loss.
     pub fixed: i32,
-    /// The further loss, as far as the original bet is not used up.
+    /// The further loss, which is limited to what is left of the original bet.
     pub capped: i32,
     /// The part of the original bet that was collected before the dealer's blackjack was known.
     pub collected: i32,
@@ -90,25 +90,28 @@ pub struct Class {
     pub pay: [[i32; FINALS]; ATTACKS],
     /// The total amount bet on the hand, by number of attack bets.
     pub staked: [i32; ATTACKS],
-    /// The result of a hand against a dealer blackjack after a split: as the first hand, then as any other.
+    /// The result of a split hand against a dealer blackjack, by number of attack bets.
+    ///
+    /// The first entry is for the first hand of the split, the second for any other hand.
     pub split: [[ToBlackjack; ATTACKS]; 2],
     /// Whether the cards that the dealer draws can change the payoff.
     pub depends: bool,
-    /// Whether the hand needs the dealer's second card: as the first hand, then as any other.
+    /// Whether the hand needs the dealer's second card, by number of attack bets.
     ///
-    /// This matters only if the upcard can make a blackjack.
+    /// The first entry is for the first hand of a split and for unsplit hands, the second for any other hand. The
+    /// need matters only if the upcard can make a blackjack.
     pub waits: [[bool; ATTACKS]; 2],
     /// The way in which the hand ended.
     pub ending: Ending,
     /// Whether the hand was doubled.
     pub doubled: bool,
-    /// The class against the second and third dealer hand of multiple action, or `None` if it is the same.
+    /// The class against the second and third dealer hands, or `None` if the class stays the same.
     ///
     /// The class changes if a face-down double card has been turned over by then.
     pub later: Option<ClassId>,
 }
 
-/// A finished player hand, as the rules evaluate it.
+/// A finished player hand, with the facts that the rules need to settle it.
 #[derive(Clone, Copy, Debug)]
 pub struct Finished {
     /// The cards of the hand.
@@ -270,7 +273,7 @@ fn bust_waits(choices: &Choices, finished: &Finished, stake: Stake) -> bool {
 
 /// Returns whether a face-down card hides that the hand busted.
 ///
-/// Such a bust is not collected, whereas a visible one is collected at once: 2.10(b), (c). In multiple action this
+/// Such a bust is not collected, whereas a visible one is collected immediately: 2.10(b), (c). In multiple action this
 /// applies to the first dealer hand only; see [`Class::later`].
 fn bust_lies_unseen(choices: &Choices, finished: &Finished) -> bool {
     let down = settle::can_bust_unseen(choices) && lies_face_down(choices, finished);

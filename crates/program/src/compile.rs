@@ -45,7 +45,7 @@ pub struct Program {
     pub dealer: Dealer,
     /// The moves of a round, in order.
     pub moves: Vec<Move>,
-    /// The size of the stack of cards, and how it is used up before a shuffle.
+    /// The size of the stack of cards, and how the cards are used up before a shuffle.
     pub stack: Stack,
     /// The number of decks.
     pub decks: u32,
@@ -76,7 +76,7 @@ pub struct Program {
     symbols: usize,
     view_of: Vec<ViewId>,
     stood: Vec<ClassId>,
-    /// Whether a hand's first two cards total less than 21 and so leave a decision, by first and second card.
+    /// Whether two cards total less than 21 and so leave a decision, by first and second card.
     open: Vec<bool>,
 }
 
@@ -89,7 +89,7 @@ pub struct Offers {
     pub second_attack: Vec<bool>,
     /// Whether the player makes the third attack bet, by the player's first card, then by upcard.
     pub third_attack: Vec<bool>,
-    /// Whether the player switches, by upcard, the first hand's cards and the second hand's cards.
+    /// Whether the player switches cards, by upcard, then by the cards of the first and the second hand.
     switch: Vec<bool>,
     /// The condition on which the player takes insurance.
     pub insurance: Take,
@@ -122,7 +122,7 @@ impl Program {
         self.view_of[usize::from(up) * self.symbols + usize::from(hole)]
     }
 
-    /// Returns the index of one face of a symbol.
+    /// Returns the index of one of the faces that a symbol stands for.
     pub fn face_of_symbol(&self, symbol: Symbol) -> usize {
         let card = self.faces.symbols[usize::from(symbol)].0;
         usize::from(self.faces.face_of[card.index() as usize])
@@ -160,7 +160,7 @@ impl Program {
         }
     }
 
-    /// Returns the insurance bet on all hands of a box and its net win, given the dealer's second card.
+    /// Returns a box's total insurance bet and its net win, given the dealer's second card.
     pub fn insured(&self, attacks: u8, up: Symbol, second: Symbol) -> (i32, i32) {
         let (hands, attacks) = (self.hands_per_box as i32, usize::from(attacks));
         (self.money.insurance[attacks] * hands, self.insurance(attacks, up, second) * hands)
@@ -291,7 +291,7 @@ fn offers(ground: &Ground<'_>) -> Result<Offers, BadChart> {
     })
 }
 
-/// Returns for every case whether the player switches the second cards.
+/// Returns whether the player switches the second cards, for every upcard and every two hands.
 ///
 /// The values of the hands decide. If they are equal, the player does not switch.
 fn switches(ground: &Ground<'_>) -> Result<Vec<bool>, BadChart> {

@@ -7,17 +7,17 @@ use rules::wager::dealer_bust::is_decided_on_two;
 use rules::{Choices, Hand, Total};
 use std::collections::HashMap;
 
-/// The row of a dealer hand that waits for a card.
+/// The index of the row for a dealer hand that waits for a card.
 ///
 /// The first rows are the one-card hands, in the order of the symbols.
 pub type DealerRow = u16;
 
-/// The state of a dealer hand after it received a card.
+/// The state of a dealer hand that has just received a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Drawn {
     /// The row from which to continue, if the drawing rule or a bet requires further cards.
     pub row: DealerRow,
-    /// The index of the final hand, or `None` if the drawing rule requires another card.
+    /// The index of the final result, or `None` if the drawing rule requires another card.
     pub last: Option<u8>,
 }
 

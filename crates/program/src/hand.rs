@@ -177,7 +177,7 @@ pub struct Node {
     pub hand: Hand,
     /// Whether the hand was doubled.
     pub doubled: Doubled,
-    /// Whether a hand formed by a split may be split again.
+    /// For a hand formed by a split, whether one more split is allowed.
     pub again: bool,
     /// Whether the other hand of a Switch box has been played.
     pub other_played: bool,
@@ -212,9 +212,9 @@ struct Key {
     split_ace: bool,
     doubled: Doubled,
     again: bool,
-    /// The cards, while the hand can still earn a bonus payout.
+    /// The cards while the hand can still earn a bonus payout, or an empty list.
     special: Vec<u8>,
-    /// The point values of the cards, while the chart can still have an exception for them.
+    /// The point values of the cards while the chart may have an exception for them, or an empty list.
     values: Vec<u8>,
 }
 
@@ -232,7 +232,7 @@ pub struct Ground<'a> {
     pub money: MoneyScale,
 }
 
-/// Enumerates all hands of a table, and adds the classes in which they end to `classes`.
+/// Enumerates all hands of a table, and adds the classes of finished hands to `classes`.
 ///
 /// Returns an error if the chart cannot be used at the table.
 pub fn walk(ground: &Ground<'_>, classes: &mut Classes) -> Result<Hands, BadChart> {
@@ -285,7 +285,7 @@ pub fn walk(ground: &Ground<'_>, classes: &mut Classes) -> Result<Hands, BadChar
     Ok(Hands { stride, rows, starts, splits, consults, symbols, views: ground.views.len() })
 }
 
-/// Returns an error if the chart has a play against dealer cards that cannot show at this table.
+/// Returns an error if the chart has a play against a view of the dealer that this table does not have.
 ///
 /// Such a play would never be made.
 fn columns_exist(ground: &Ground<'_>) -> Result<(), BadChart> {
@@ -305,7 +305,7 @@ fn columns_exist(ground: &Ground<'_>) -> Result<(), BadChart> {
     }
 }
 
-/// Returns the number of cards from which one more card matters neither to the rules nor to the chart.
+/// Returns the hand size from which the number of cards no longer matters to the rules or the chart.
 fn most_cards(ground: &Ground<'_>) -> usize {
     let five_cards = if ground.choices.bonus_payouts.five_card_21.is_yes() { 6 } else { 0 };
     let rules = ground.choices.text().settle.most_cards.max(five_cards);
@@ -453,7 +453,7 @@ pub fn row_key(hand: &Hand) -> (Kind, u8) {
 
 /// Returns the action that the chart takes with a hand at `count`.
 ///
-/// Returns an error if the chart has no cell for the hand, or one without a legal action.
+/// Returns an error if the chart has no cell for the hand, or if the cell has no legal action.
 pub fn choose(
     ground: &Ground<'_>,
     node: &Node,

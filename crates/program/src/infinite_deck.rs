@@ -1,8 +1,8 @@
 //! Computes a strategy for a table that comes without one: the best play with an infinite deck.
 //!
 //! This is a total-dependent chart, marginally worse than the exact solver's; it exists so that every legal table can
-//! be simulated at once. Actions are ranked by their value, so that each cell also says what to do if the best action
-//! is not allowed.
+//! be simulated immediately. Actions are ranked by their value, so that each cell also says what to do if the best
+//! action is not allowed.
 
 use crate::chart::{Cell, Chart, Kind};
 use crate::class::{BLACKJACK, Class, Classes, FINALS, Finished, MoneyScale, original};
@@ -224,7 +224,7 @@ impl InfiniteDeck<'_> {
         Node { hand: Hand::dealt(&[first, second]), doubled: Doubled::No, again: true, other_played: false }
     }
 
-    /// Returns the value of a round against the selected view, for each value of the player's first card.
+    /// Returns the EV of a round against the selected view, for each point value of the player's first card.
     fn by_first_card(&mut self) -> Vec<(u8, f64)> {
         let cards = self.chances.clone();
         let mut by_value: HashMap<u8, f64> = HashMap::new();

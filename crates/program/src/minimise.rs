@@ -48,7 +48,9 @@ pub fn minimise(steps: &[Step], symbols: usize, consults: &mut [Consult]) -> Vec
     merged
 }
 
-/// Returns a class for each count decision, equal for decisions whose answers lead to the same steps.
+/// Returns a class for each decision that depends on the count.
+///
+/// Decisions whose answers lead to the same steps have the same class.
 fn classes(consults: &[Consult], block: &[u32]) -> Vec<u32> {
     let mut known = HashMap::new();
     let class = |consult: &Consult| {

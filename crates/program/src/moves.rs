@@ -25,7 +25,7 @@ pub enum Move {
     Insurance,
     /// The peek, which ends the round if it finds a dealer blackjack.
     Peek,
-    /// The look at the face-up hole card, which ends the round if the dealer has a blackjack.
+    /// The check of the face-up hole card, which ends the round if the dealer has a blackjack.
     OpenBlackjack,
     /// The turns of all players.
     Play,
@@ -75,7 +75,7 @@ pub struct Stack {
     pub fresh: bool,
 }
 
-/// Returns the size of a table's stack of cards and how it is used up.
+/// Returns the size of a table's stack of cards, and how the cards are used up.
 ///
 /// The clauses are 2.5(d), 2.6(c), (m), 2.6A(c), 2.21 and the equivalent clauses of the other games.
 pub fn stack(choices: &Choices) -> Stack {

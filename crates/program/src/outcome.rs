@@ -23,9 +23,13 @@ pub struct Outcome {
     pub third_card_line: u8,
     /// Whether the dealer's first hand was a blackjack, recorded only if a side bet depends on it.
     pub dealer_blackjack: bool,
-    /// The insurance bet, in parts of the bet, which `staked` includes.
+    /// The insurance bet, in parts of the bet.
+    ///
+    /// The field `staked` includes it.
     pub insured: i32,
-    /// The net win of insurance, in parts of the bet, which `net` includes.
+    /// The net win of insurance, in parts of the bet.
+    ///
+    /// The field `net` includes it.
     pub insurance: i32,
 }
 

@@ -72,12 +72,12 @@ pub struct Entry {
 pub struct Control {
     /// The next step after a finished hand, and the control that applies from there on.
     pub done: (SplitStep, u32),
-    /// The state and the control after a split, by the point value of the cards, starting at one.
+    /// The state and the control after a split, by the point value of the split cards, from one.
     pub split: Vec<(u32, u32)>,
     /// The first step of the dealer's turn.
     ///
-    /// Indexed by dealer hand, then by whether a player's hand depends on the dealer's draw, then by whether one waits
-    /// for a dealer blackjack.
+    /// Indexed by dealer hand, then by whether a player's hand depends on the dealer's draw, then by whether a player's
+    /// hand waits for a dealer blackjack.
     pub dealer: Vec<[[SplitStep; 2]; 2]>,
     /// The first step of a Switch box's second hand, by the index of that hand.
     pub second: Vec<SplitStep>,
@@ -121,7 +121,7 @@ pub struct SplitResult {
 pub struct Resplit {
     /// The next step of each state after each symbol, row by row.
     pub steps: Vec<SplitStep>,
-    /// The states in which rounds enter from the fused table, one for each of its exits.
+    /// The states of rounds that leave the fused table, one for each exit of that table.
     pub entries: Vec<Entry>,
     /// The steps that follow a finished or a split hand, one entry for each situation of the box.
     pub controls: Vec<Control>,
@@ -129,9 +129,9 @@ pub struct Resplit {
     pub sums: Vec<Sum>,
     /// The class of each finished hand that can be added to a sum.
     pub classes: Vec<ClassId>,
-    /// The index of each sum after one more hand, by sum and by the class of that hand.
+    /// The index of each sum with one more hand added, by sum and by the class of that hand.
     ///
-    /// It is the index of the same sum where no further hand is possible.
+    /// Where no further hand is possible, it is the index of the same sum.
     pub adds: Vec<u32>,
     /// The distinct results of the sums.
     pub parts: Vec<SplitResult>,
@@ -176,7 +176,7 @@ struct Walk<'p> {
 }
 
 impl Resplit {
-    /// Builds the tables for rounds that leave by `exits`, or returns `None` if they need too many rows.
+    /// Builds the tables for rounds that leave through `exits`, or returns `None` if a table needs too many rows.
     pub fn new(program: &Program, exits: &[Exit]) -> Option<Resplit> {
         let mut walk = Walk {
             program,
@@ -287,7 +287,7 @@ impl Walk<'_> {
         self.program.view(table.up, table.hole.unwrap_or(0))
     }
 
-    /// Returns the state of a hand of a split pair that waits for its second card.
+    /// Returns the state in which a hand formed by a split waits for its second card.
     fn half(&mut self, table: Table, value: u8, made: u8) -> u32 {
         let row = self.program.hands.split(self.view(table), value, made < self.program.split_hands);
         self.waits.of(Wait::Hand(row))
@@ -423,7 +423,7 @@ struct Turn {
     depends: bool,
     up: Symbol,
     dealer_hand: u8,
-    /// The number of attack bets, while insurance is not settled.
+    /// The number of attack bets if insurance is still to be settled, or `None`.
     ///
     /// `None` means that the box is not insured or that the second card has settled the insurance.
     insured: Option<u8>,

@@ -36,7 +36,7 @@ pub struct Side {
     pub sees: Sees,
     /// The number of parts into which the bet is divided.
     pub unit: i64,
-    /// The paytable lines. Line 0 is the lost bet.
+    /// The paytable lines, where line 0 is the lost bet.
     pub lines: Vec<SideLine>,
     /// The class to which the bet assigns each face.
     pub class_of: Vec<u8>,
@@ -68,7 +68,7 @@ pub struct Meter {
     pub adds: i64,
 }
 
-/// Returns the class by which a side bet distinguishes a card from others.
+/// Returns the class to which a side bet assigns a card.
 pub fn class_of(bet: SideBet, card: Card) -> u8 {
     (bet.kind().class)(card)
 }
@@ -90,7 +90,7 @@ impl Side {
         self.line_in(3, &two)
     }
 
-    /// Returns the effect on a streak of a round in which the hands ended as in `record`.
+    /// Returns the effect on a streak of a round with the results in `record`.
     pub fn effect(&self, record: Record) -> Effect {
         let [won, lost, pushed] =
             [record.won, record.lost, record.pushed].map(|n| usize::from(n).min(MOST_HANDS));

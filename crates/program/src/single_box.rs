@@ -19,7 +19,7 @@ use crate::outcome::Outcome;
 use crate::side::Sees;
 use crate::view::ViewId;
 
-/// The maximum number of states in a fused table. A larger table would not stay in the cache.
+/// The maximum number of states in a fused table, which must stay in the cache.
 const MOST_STATES: usize = 1 << 15;
 /// The maximum number of decisions that depend on the count.
 const MOST_CONSULTS: usize = 1 << 13;
@@ -54,7 +54,7 @@ pub struct Exit {
     pub(crate) next: Next,
 }
 
-/// The fused table of a round with one box. State 0 is the start of a round.
+/// The fused table of a round with one box, in which state 0 is the start.
 #[derive(Clone, Debug)]
 pub struct SingleBox {
     /// The length of a row: the number of symbols.
@@ -76,7 +76,7 @@ struct Extent {
     splits: bool,
     /// Whether decisions that depend on the count are fused.
     consults: bool,
-    /// Whether rounds that the table does not finish leave it, instead of being replayed.
+    /// Whether rounds that the table does not finish take an exit instead of being replayed.
     leaves: bool,
 }
 
@@ -84,7 +84,7 @@ struct Extent {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Pending {
     None,
-    /// The other hand of a split pair of this value.
+    /// The other hand of a split pair of cards with this point value.
     Split(u8),
     /// The second hand of a Switch box.
     Second(Start, Symbol, Symbol),
@@ -110,14 +110,14 @@ enum State {
     },
     Dealer {
         row: DealerRow,
-        /// The dealer's cards, or `None` if no bet on the dealer's third card is undecided.
+        /// The dealer's cards while a bet on the dealer's third card is undecided, or `None`.
         seen: Option<Vec<Symbol>>,
         classes: Vec<ClassId>,
         split: bool,
         table: Table,
         dealer_hand: usize,
         so_far: Outcome,
-        /// Whether only one more card is drawn, for a bet on the dealer's third card.
+        /// Whether the dealer draws only one more card, for a bet on the dealer's third card.
         only_third: bool,
     },
 }
@@ -132,7 +132,7 @@ pub(crate) struct Table {
 }
 
 impl SingleBox {
-    /// Fuses the round into the fullest table that `fits` accepts, or returns `None`.
+    /// Fuses as many rounds as possible into a table that `fits` accepts, or returns `None`.
     ///
     /// Tries first with single splits and with decisions that depend on the count, and leaves these out one after the
     /// other.
@@ -193,7 +193,7 @@ impl SingleBox {
     }
 }
 
-/// Returns whether even money is offered and the strategy ever takes it.
+/// Returns whether even money is offered and sometimes taken by the strategy.
 fn pays_even_money(program: &Program) -> bool {
     program.even_money.is_some() && program.offers.even_money != Take::Never
 }
@@ -219,7 +219,7 @@ impl Fusion<'_> {
         Step::End(self.outcomes.of(outcome) as u16)
     }
 
-    /// Returns the step that leaves the table at `exit`, or replays the round if the table has no exits.
+    /// Returns the step that leaves the table at `exit`, or [`Step::Replay`] if the table has no exits.
     fn leave(&mut self, exit: Exit) -> Step {
         if self.extent.leaves { Step::Leave(self.exits.of(exit)) } else { Step::Replay }
     }
@@ -244,7 +244,7 @@ impl Fusion<'_> {
         self.consult(hole, COUNTS.map(|count| if take.at(count) { taken } else { declined }))
     }
 
-    /// Returns the step for a hand whose play depends on the count, with `follow` for each possible answer.
+    /// Returns the step for a hand whose play depends on the count, where `follow` handles each answer.
     fn consult_hand(
         &mut self,
         at: u16,
@@ -304,7 +304,7 @@ impl Fusion<'_> {
         }
     }
 
-    /// Runs the moves of the deal until the next card is needed, and returns that step.
+    /// Runs the moves of the deal until the next card is needed, and returns the next step.
     fn deal(
         &mut self,
         mut at: usize,

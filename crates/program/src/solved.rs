@@ -119,7 +119,7 @@ fn row_of(title: &str, label: &str) -> Option<RowKey> {
 
 /// Adds the better plays of single hands in a cell, such as `T2 H`, to the chart's exceptions.
 ///
-/// Those of a pair are about not splitting it and belong to no row here.
+/// Exceptions for pairs are left out: they concern hands that are not split, which have no row here.
 fn read_exceptions(chart: &mut Chart, title: &str, column: &str, cell: &Value) {
     for text in cell["exceptions"].as_array().into_iter().flatten().filter_map(Value::as_str) {
         let Some((cards, action)) = text.split_once(' ') else {

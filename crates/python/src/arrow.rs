@@ -45,7 +45,7 @@ impl Column {
         }
     }
 
-    /// Returns pointers to the buffers of the column: no validity bitmap, then the values.
+    /// Returns pointers to the buffers of the column: null for the validity bitmap, then the values.
     fn buffers(&self) -> Vec<*const c_void> {
         match self {
             Column::Whole(values) => vec![null(), values.as_ptr().cast()],
@@ -264,7 +264,7 @@ unsafe extern "C" fn release_array(array: *mut ArrowArray) {
 
 #[pymethods]
 impl Columns {
-    /// Creates columns from lists by name: whole numbers, numbers or texts.
+    /// Creates columns from named lists of whole numbers, floating-point numbers or texts.
     #[new]
     fn from_lists(py: Python<'_>, columns: Vec<(String, Lists)>) -> PyResult<Columns> {
         let column = |(name, lists)| {

@@ -21,9 +21,9 @@ fn wrong(py: Python<'_>, why: &str) -> PyErr {
     refused(py, why, None, None)
 }
 
-/// A job that a worker builds from its description.
+/// A job that a worker builds from the description of a run.
 ///
-/// The description contains the chart, so that nothing is solved again.
+/// The description contains the chart, so that the worker need not solve it again.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct Task {
     job: Job,
@@ -46,7 +46,7 @@ impl Task {
 
     /// Plays a range of chunks and returns their sums as text.
     ///
-    /// `whole` says that the error decides when the run ends.
+    /// `whole` is true if the standard error decides when the run ends.
     fn play(&self, py: Python<'_>, first: u64, end: u64, whole: bool) -> String {
         py.detach(|| Piece::play(&self.job, first..end, whole).to_text())
     }

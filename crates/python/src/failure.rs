@@ -1,4 +1,6 @@
-//! Converts failures to Python exceptions, with the same message, and with the clause if a regulation is the reason.
+//! Converts failures to Python exceptions with the same message.
+//!
+//! If a regulation is the reason, the exception also names the clause.
 
 use documents::Failure;
 use pyo3::prelude::*;
@@ -24,7 +26,7 @@ static REFUSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static NOT_UNDERSTOOD: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static UNLAWFUL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Creates the `Refused` exception, with the clause and the line that are the reason, if any.
+/// Creates the `Refused` exception, with the clause and the line that caused it, if any.
 pub fn refused(py: Python<'_>, message: &str, clause: Option<&str>, line: Option<usize>) -> PyErr {
     exception(py, &REFUSED, "Refused", (message, clause, line))
 }
@@ -40,7 +42,7 @@ pub fn unlawful(py: Python<'_>, message: &str, violations: &str) -> PyErr {
     exception(py, &UNLAWFUL, "Unlawful", (message, violations))
 }
 
-/// Converts a failure to the Python exception for it.
+/// Converts a failure to the corresponding Python exception.
 pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
     let message = in_python(failure.message());
     if failure.is_refusal() { refused(py, &message, None, None) } else { not_understood(py, &message) }

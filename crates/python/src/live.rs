@@ -29,9 +29,9 @@ pub struct Live {
 /// The fields are in alphabetical order, in which `repr` shows them.
 #[derive(Serialize)]
 struct LiveEvent {
-    /// The card that the event deals, if it deals one that does not lie face down.
+    /// The card that the event deals, unless it is the dealer's face-down card.
     ///
-    /// It is null for a card that nobody has seen.
+    /// It is null for any other card that nobody has seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     card: Option<Option<Face>>,
     clause: &'static str,

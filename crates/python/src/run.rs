@@ -190,7 +190,7 @@ impl Run {
         Ok(Run { ready, results, shoes })
     }
 
-    /// Returns the result of every shoe as lists, one per column, if shoes were requested.
+    /// Returns the result of every shoe as lists, one per column, or `None` if shoes were not requested.
     fn shoe_columns(&self) -> Option<ShoeColumns> {
         let Shoes { chunk, lane, shoe, rounds, cards, net } = self.shoes.as_ref()?;
         Some((chunk.clone(), lane.clone(), shoe.clone(), rounds.clone(), cards.clone(), net.clone()))
@@ -273,7 +273,7 @@ impl Run {
         ])
     }
 
-    /// Returns the result of every shoe as columns, if shoes were requested.
+    /// Returns the result of every shoe as columns, or `None` if shoes were not requested.
     fn shoes(&self) -> Option<Columns> {
         let shoes = self.shoes.as_ref()?;
         Some(Columns::new(vec![

@@ -1,4 +1,4 @@
-//! Plays many seats at once, and fills the buffers of NumPy arrays.
+//! Plays many seats in parallel, and fills the buffers of NumPy arrays.
 //!
 //! The only `unsafe` here makes slices of those buffers.
 
@@ -116,7 +116,7 @@ impl Vector {
         Ok(Vector { table, rules, core, expert, vector, observations, masks, rewards, terminated, finals })
     }
 
-    /// Gives every seat that has a seed a new shoe, and asks it for its bet.
+    /// Gives every seat that has a seed in `seeds` a new shoe, and asks that seat for its bet.
     fn reset(&mut self, py: Python<'_>, seeds: Vec<Option<u64>>) -> PyResult<()> {
         if seeds.len() != self.vector.seats() {
             let seats = self.vector.seats();

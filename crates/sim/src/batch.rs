@@ -36,14 +36,15 @@ const SPLIT: ClassId = ClassId::MAX;
 /// One value for each lane.
 type Lanes<T> = [T; LANES];
 
-/// The lookup tables for finished hands, with one entry for each class and number of attack bets.
+/// The lookup tables for finished hands, by class and by number of attack bets.
 pub struct Pays {
-    /// The net win of each entry, against each final hand of the dealer.
+    /// The net win by class, by number of attack bets and by the dealer's final hand.
     net: Vec<i32>,
     staked: Vec<i32>,
-    /// Whether the result depends on the dealer's draw, and whether it needs the dealer's second card.
+    /// Two flags that say which of the dealer's cards the result depends on.
     ///
-    /// The latter matters only if the upcard can make a blackjack.
+    /// The first is for the cards that the dealer draws. The second is for the dealer's second card and matters only if
+    /// the upcard can make a blackjack.
     needs: Vec<(bool, bool)>,
 }
 
@@ -65,7 +66,7 @@ impl Pays {
     }
 }
 
-/// An initial hand of one lane that was split.
+/// An initial hand that was split, in one lane.
 #[derive(Clone, Copy)]
 struct Split {
     lane: usize,
@@ -75,7 +76,7 @@ struct Split {
     count: usize,
 }
 
-/// The sums of a chunk's rounds that began at one count.
+/// The sums for one starting count, over all rounds of a chunk.
 ///
 /// They fit into machine words.
 #[derive(Clone, Copy, Default)]
@@ -87,7 +88,7 @@ struct Sums {
     wager_squares: u64,
 }
 
-/// Plays whole shoes of a chunk in all lanes, as long as they cannot exceed `most` rounds.
+/// Plays whole shoes of a chunk in all lanes, and stops before the chunk could exceed `most` rounds.
 pub fn whole_shoes(job: &Job, pays: &Pays, chunk: u64, most: u64) -> Begun {
     let Begun { memories, tally, .. } = Begun::new(job, chunk);
     let program = &job.program;
@@ -142,23 +143,23 @@ struct Run<'j> {
     tally: Tally,
     /// The sums of the rounds, by count bucket.
     sums: Vec<Sums>,
-    /// The number of unsplit hands by class, attack bets and the dealer's final hand.
+    /// The number of unsplit hands by class, number of attack bets and final hand of the dealer.
     ended: Vec<u32>,
     /// The position of each lane in its shoe.
     at: Lanes<usize>,
     running: Lanes<i32>,
-    /// The tag of each lane's hole card while it is unseen.
+    /// The tag of each lane's hole card if it is face down, or zero.
     hidden: Lanes<i32>,
     up: Lanes<Symbol>,
     hole: Lanes<Symbol>,
     /// The first and second card of each initial hand.
     cards: [[Lanes<Symbol>; 2]; MOST_INITIAL],
-    /// The number of attack bets by box.
+    /// The number of attack bets in each lane, by box.
     attacks: [Lanes<u8>; MOST_BOXES],
     /// The class of each initial hand when it ended.
     classes: [Lanes<ClassId>; MOST_INITIAL],
     splits: Vec<Split>,
-    /// The dealer's final hand in each lane, by dealer hand.
+    /// The index of each dealer hand's final result, by lane.
     lasts: [Lanes<u8>; MOST_DEALER_HANDS],
     net: Lanes<i32>,
     staked: Lanes<i32>,
@@ -240,7 +241,7 @@ impl Run<'_> {
         buckets
     }
 
-    /// Returns the mask of those `lanes` for which `is_so` holds.
+    /// Returns the mask of the lanes in `lanes` for which `is_so` returns true.
     #[inline(always)]
     fn lanes_where(&self, lanes: u64, is_so: impl Fn(&Self, usize) -> bool) -> u64 {
         lanes_of(lanes).fold(0, |bits, lane| bits | u64::from(is_so(self, lane)) << lane)
@@ -524,7 +525,7 @@ impl Run<'_> {
         self.rounds += 1;
     }
 
-    /// Voids the lane's round, because the shoe ran out before it was over.
+    /// Voids the lane's round, because the shoe ran out before the round was over.
     fn void(&mut self, lane: usize) {
         self.tally.void += 1;
         self.at[lane] = usize::MAX;

@@ -10,15 +10,15 @@ use crate::sides::Memory;
 use crate::tally::Tally;
 use program::Program;
 
-/// A run to be played: the compiled table, the counting system and all settings that decide its rounds.
+/// A run to be played: the compiled table, the counting system and all settings that affect the rounds.
 pub struct Job {
     /// The compiled table and strategy.
     pub program: Program,
-    /// The counting system with its bets, or `None` if the run counts no cards.
+    /// The counting system with its bets, or `None` if no cards are counted.
     pub counting: Option<Counting>,
     /// The side bets with counting systems of their own.
     pub side_counts: Vec<SideCount>,
-    /// The number of boxes played, all by the same strategy.
+    /// The number of boxes in play, which all follow the same strategy.
     pub boxes: usize,
     /// The seed that determines every card of the run.
     pub seed: u64,
@@ -32,7 +32,9 @@ pub struct Job {
     pub engine: Engine,
 }
 
-/// An engine that plays rounds, with the same results as every other engine.
+/// An engine that plays rounds.
+///
+/// All engines give the same results.
 pub enum Engine {
     /// The general engine, which plays card by card and can play everything.
     General,
@@ -43,7 +45,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// Returns the fastest engine for a table with this many boxes in play.
+    /// Returns the fastest engine for a table with `boxes` boxes in play.
     pub fn of(program: &Program, boxes: usize) -> Engine {
         let fused = (boxes == 1).then(|| crate::lane::Table::new(program)).flatten();
         let batch = || crate::batch::Pays::new(program).map(Engine::Batch);
@@ -102,14 +104,14 @@ impl Job {
         self.program.initial()
     }
 
-    /// Returns the bet at a count bucket, in initial bets.
+    /// Returns the bet for a count bucket, in initial bets.
     pub fn stake(&self, bucket: usize) -> u32 {
         self.counting.as_ref().map_or(1, |c| c.stakes[bucket])
     }
 
-    /// Returns the number of dealt cards from which on no round begins.
+    /// Returns the lowest number of dealt cards at which no further round begins.
     ///
-    /// The cut card comes out with the first card after it.
+    /// The cut card comes out when the first card behind it is dealt.
     pub fn last_start(&self) -> usize {
         1 + if self.fresh { self.program.stack.burned } else { self.program.stack.before_cut }
     }
@@ -119,7 +121,7 @@ impl Job {
         self.chunk_up_to(chunk, u64::MAX)
     }
 
-    /// Plays a chunk up to `most` rounds and returns its sums.
+    /// Plays at most `most` rounds of a chunk and returns their sums.
     ///
     /// The order is shoe after shoe, and lane after lane in each shoe.
     pub fn chunk_up_to(&self, chunk: u64, most: u64) -> Tally {
@@ -172,7 +174,7 @@ impl Job {
         tally
     }
 
-    /// Plays one round, adds it to the tally and returns its net win at the bet of the ramp.
+    /// Plays one round, adds it to the tally and returns its net win at the ramp's bet.
     ///
     /// Returns `None` if the shoe ran out.
     fn round(
@@ -224,7 +226,7 @@ impl Job {
     }
 }
 
-/// A partly played chunk, with everything that is needed to continue it.
+/// A partly played chunk, with all that is needed to play the rest of the chunk.
 pub struct Begun {
     /// The number of the chunk.
     pub chunk: u64,
@@ -244,7 +246,7 @@ impl Begun {
     }
 }
 
-/// A source of the cards of one lane.
+/// A source that deals the cards of one lane.
 pub struct LaneSource<'s> {
     /// The shoes of all lanes.
     pub shoes: &'s mut Shoes,
@@ -255,7 +257,7 @@ pub struct LaneSource<'s> {
 }
 
 impl<'s> LaneSource<'s> {
-    /// Returns a source of the lane's cards, from the position `at` of its shoe on.
+    /// Returns a source that deals the lane's cards, starting at index `at` of the shoe.
     pub fn new(shoes: &'s mut Shoes, lane: usize, at: usize) -> LaneSource<'s> {
         LaneSource { shoes, lane, at }
     }

@@ -20,7 +20,7 @@ pub enum Divisor {
 /// The way in which a count is rounded to a whole number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rounding {
-    /// Rounding down to the next whole number.
+    /// Rounding down to a whole number.
     #[default]
     Down,
     /// Rounding towards zero, which drops the fraction.
@@ -42,7 +42,7 @@ pub struct System {
     pub scale: u8,
     /// The initial running count for each deck beyond the first, used if `start` is `None`.
     pub start_per_deck: i32,
-    /// The initial running count, or `None` if it follows from `start_per_deck`.
+    /// The initial running count, or `None` to compute the count from `start_per_deck`.
     pub start: Option<i32>,
     /// The divisor of the running count.
     pub divisor: Divisor,
@@ -61,7 +61,9 @@ pub const SYSTEMS: [(&str, [i8; 10], i32, Divisor); 6] = [
 ];
 
 impl System {
-    /// Parses the name of a counting system, or ten tags from the ace to the ten value, separated by commas.
+    /// Parses a counting system from its name or from its ten tags.
+    ///
+    /// The tags are separated by commas, from the ace to the ten value. Returns an error for any other text.
     pub fn parse(text: &str) -> Result<System, String> {
         if let Some(&(name, tags, start_per_deck, divisor)) = SYSTEMS.iter().find(|s| s.0 == text) {
             return Ok(System {
@@ -105,12 +107,12 @@ impl System {
     }
 }
 
-/// Returns a name in lower case, without hyphens and spaces.
+/// Returns the letters and digits of a name, in lower case.
 fn letters(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the tags, multiplied to be whole numbers, and the factor used.
+/// Returns the tags as whole numbers, and the factor by which they were multiplied.
 ///
 /// Returns `None` if no factor up to 10 makes all tags whole.
 fn scaled(tags: &[f64; 10]) -> Option<([i8; 10], u8)> {
@@ -130,7 +132,8 @@ pub struct Ramp(pub Vec<(i32, u32)>);
 impl Ramp {
     /// Parses a ramp of counts and bets, such as `1:1,2:4,3:8`.
     ///
-    /// Below the first count the first bet applies; a bet of zero sits out.
+    /// Below the first count the first bet applies; a bet of zero sits out. Returns an error if the text has another
+    /// form or if a number exceeds 1000.
     pub fn parse(text: &str) -> Result<Ramp, String> {
         let bad = || {
             format!(
@@ -176,11 +179,13 @@ pub struct Counting {
     pub start: i32,
     /// The bet at each count bucket, in initial bets.
     pub stakes: [u32; BUCKETS],
-    /// The largest absolute running count that is distinguished.
+    /// The largest absolute running count in `buckets`, to which all others are clamped.
     reach: i32,
-    /// The bucket for each number of cards dealt and each running count, from the lowest.
+    /// The bucket by number of cards dealt, then by running count from `-reach` to `reach`.
     buckets: Vec<u8>,
-    /// The buckets of the usual running counts, by the number of cards dealt, for the fast engine.
+    /// The buckets of the common running counts, by number of cards dealt.
+    ///
+    /// The fast engine reads them.
     pub near: Vec<CommonCounts>,
 }
 
@@ -233,7 +238,7 @@ impl Counting {
         row
     }
 
-    /// Returns the largest absolute running count that is distinguished.
+    /// Returns the largest absolute running count in the table of buckets.
     pub fn reach(&self) -> i32 {
         self.reach
     }
@@ -321,7 +326,9 @@ mod tests {
         );
     }
 
-    /// Fractional tags count at their true value: halves are stored as doubled tags and divided by two.
+    /// Checks that fractional tags count at their true value.
+    ///
+    /// Tags with halves are stored doubled, and the count is divided by two.
     #[test]
     fn tags_may_be_fractions() {
         let halves = System::parse("-1,0.5,1,1,1.5,1,0.5,0,-0.5,-1").unwrap();

@@ -22,19 +22,21 @@ pub trait Device: Send + Sync {
     fn play_separately(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String>;
 }
 
-/// A function that prepares devices for a job, or returns none if the CPU should play it.
+/// A function that prepares devices for a job, or returns an empty list if the CPU should play it.
 pub type DeviceFactory = fn(&Job) -> Vec<Box<dyn Device>>;
 
 static REGISTERED: OnceLock<DeviceFactory> = OnceLock::new();
 
-/// Registers the function that prepares devices for long runs that choose none themselves.
+/// Registers the function that prepares devices for long runs.
 ///
-/// The first registration in a process wins.
+/// It is not called for runs that choose their own devices. The first registration in a process wins.
 pub fn register(factory: DeviceFactory) {
     REGISTERED.get_or_init(|| factory);
 }
 
-/// Returns the registered devices, for a run that chooses none itself.
+/// Returns the devices that the registered function prepares for a job.
+///
+/// Returns an empty list if no function is registered, if the run is short, or if only the general engine plays.
 pub fn registered(job: &Job, options: &Options) -> Vec<Box<dyn Device>> {
     match REGISTERED.get() {
         Some(make) if options.is_long() && !options.general => make(job),
@@ -42,18 +44,20 @@ pub fn registered(job: &Job, options: &Options) -> Vec<Box<dyn Device>> {
     }
 }
 
-/// The number of chunks that are summed separately in one call.
+/// The maximum number of chunks that one call to a device sums separately.
 const MAX_SEPARATE: u64 = 128;
 /// The target duration of one call to a device, in seconds.
 ///
 /// It is long enough to keep the device busy, and short enough for a run to be stopped.
 const CALL_SECONDS: f64 = 0.25;
-/// The factor by which the error inside a group of chunks may have been smaller than at its end.
+/// The safety factor for the target error when chunks are summed together.
 ///
-/// It serves as a safety margin.
+/// Inside a group of chunks, the error may have been smaller than at the end of the group.
 const ERROR_MARGIN: f64 = 1.01;
 
-/// Plays and merges chunks until the goal is reached, and returns whether the run was stopped before.
+/// Plays and merges chunks until the run reaches its goal or is stopped.
+///
+/// Returns whether the run was stopped, or an error if a device failed.
 pub(crate) fn play_and_merge(run: &mut Run<'_, '_>, devices: &[Box<dyn Device>]) -> Result<bool, String> {
     if run.prefix.is_enough() {
         return Ok(false);
@@ -129,7 +133,7 @@ fn chunks_before_end(prefix: &Prefix<&Job>, a_chunk: f64) -> u64 {
     left.min(by_error).max(0.0) as u64
 }
 
-/// Plays chunks on all devices in parallel, each with its share, and returns their joint sums.
+/// Splits chunks among all devices, plays them in parallel and returns their joint sums.
 fn play_on_all(job: &Job, devices: &[Box<dyn Device>], chunks: Range<u64>) -> Result<Tally, String> {
     if let [device] = devices {
         return device.play_merged(job, chunks);

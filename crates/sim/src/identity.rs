@@ -12,7 +12,7 @@ use program::moves::Move;
 use program::side::{Pay, Sees, Side};
 use program::{Program, chart::Take};
 
-/// The version of the encoding and of the play.
+/// The version of the encoding and of how rounds are played.
 ///
 /// It is raised whenever the bytes below change their meaning, or the same tables and seed are played differently.
 pub const FORM: u32 = 2;
@@ -48,7 +48,9 @@ impl Fingerprint {
     }
 }
 
-/// Returns the fingerprint of a job, which is the same for all parts of one run.
+/// Returns the fingerprint of a job.
+///
+/// All parts of one run have the same fingerprint.
 pub fn identity(job: &Job) -> u64 {
     let mut print = Fingerprint(0xcbf2_9ce4_8422_2325);
     print.text("cutcard run");

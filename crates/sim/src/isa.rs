@@ -14,15 +14,15 @@ use crate::shoe::{ByTotals, Shoes};
 use std::arch::x86_64::*;
 pub use walk::{CommonCounts, Entry, Keys, Lanes, NEAR, Question, Stepper, Stop, Tagging, WalkInput};
 
-/// An instruction set of this processor.
+/// An instruction set that the simulator can use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Isa {
     /// The baseline that every processor of the architecture supports.
     Portable,
-    /// Vectors of 256 bits.
+    /// AVX2, with vectors of 256 bits.
     #[cfg(target_arch = "x86_64")]
     Avx2(Detected),
-    /// Vectors of 512 bits.
+    /// AVX-512, with vectors of 512 bits.
     #[cfg(target_arch = "x86_64")]
     Avx512(Detected),
 }
@@ -61,7 +61,7 @@ impl Isa {
         Isa::available().last().copied().unwrap_or(Isa::Portable)
     }
 
-    /// Returns the instruction set's name, such as `avx2`, on the command line and in documents.
+    /// Returns the name of the instruction set on the command line and in documents, such as `avx2`.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Portable => "portable",
@@ -117,11 +117,11 @@ macro_rules! for_each_isa {
 }
 
 for_each_isa! {
-    /// Draws rows of cards until `rows` are drawn.
+    /// Draws cards until `rows` rows are drawn.
     draw_plainly(shoes: &mut Shoes, rows: usize) => shoes.draw_rows(rows)
 }
 
-/// Draws rows of cards until `rows` are drawn, with the fastest version available.
+/// Draws cards until `rows` rows are drawn, with the fastest version available.
 pub(crate) fn draw(isa: Isa, shoes: &mut Shoes, rows: usize) {
     #[cfg(target_arch = "x86_64")]
     if let Isa::Avx512(_) = isa

@@ -1,4 +1,4 @@
-//! The fast engine: sixty-four shoes step through the fused table of a round of one box, one card at a time.
+//! The fast engine: sixty-four shoes step through the fused table of one box, one card at a time.
 //!
 //! The general engine plays rounds that the table cannot finish again from their first card; the lane then waits until
 //! the other lanes have passed the cards of that round. So the lanes stay in step, and both engines give the same
@@ -22,7 +22,7 @@ const BEGIN: u32 = 1;
 const REPLAY: u32 = 2;
 /// The code of the first outcome.
 const OUTCOME: u32 = 3;
-/// The number of separate counters for each key.
+/// The number of counters for each key (see [`Keys`]).
 ///
 /// Neighboring rounds use them in turn, so that one increment need not wait for another.
 const PLACES: usize = 4;
@@ -42,7 +42,7 @@ pub struct Table {
     /// The states in which it waits for more cards follow.
     waiting: usize,
     idle: usize,
-    /// The state in which a round begins: its first state, or the first burn before it.
+    /// The state in which a round begins: its first state, or the state that waits for the first burn card.
     start: usize,
     layout: Layout,
     /// The number of bits in a code.
@@ -109,7 +109,7 @@ impl Table {
     }
 }
 
-/// Plays whole shoes of a chunk in all lanes, as long as they cannot exceed `most` rounds.
+/// Plays whole shoes of a chunk in all lanes, and stops before the chunk could exceed `most` rounds.
 pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
     let Begun { memories, tally, .. } = Begun::new(job, chunk);
     let mut run = Run {
@@ -165,14 +165,16 @@ struct Run<'j> {
     /// The number of rounds that ended, by count bucket and code.
     ended: Vec<u32>,
     tally: Tally,
-    /// The number of keys counted so far, of which `no_rounds` end no round.
+    /// The number of keys counted so far.
+    ///
+    /// Of these, `no_rounds` keys do not stand for a round.
     counted: u64,
     no_rounds: u64,
     /// The number of lanes that have not finished their shoe.
     playing: usize,
     lanes: Lanes,
     keys: Keys,
-    /// Whether every round needs attention when it ends.
+    /// Whether the walk stops after every round that ends.
     each: bool,
 }
 
@@ -225,7 +227,7 @@ impl Run<'_> {
         self.table.stepper.state(self.lanes.states[lane])
     }
 
-    /// Takes a lane out of play if it is between rounds after `gone` cards.
+    /// Takes a lane out of play if the lane is between rounds after `gone` cards.
     fn stop_between(&mut self, lane: usize, gone: usize) {
         let state = self.state(lane);
         if state == self.table.start || (self.table.waiting..self.table.idle).contains(&state) {
@@ -234,7 +236,7 @@ impl Run<'_> {
         }
     }
 
-    /// Voids the lane's round, because the shoe ran out before it was over.
+    /// Voids the lane's round, because the shoe ran out before the round was over.
     fn void(&mut self, lane: usize) {
         self.tally.void += 1;
         self.stop(lane, self.lanes.begun[lane] as usize);
@@ -246,7 +248,7 @@ impl Run<'_> {
         self.tally.cards += (end - self.job.program.stack.burned) as u64;
     }
 
-    /// Gives every lane its cards from `from` to at most `to`, and handles the lanes that need attention.
+    /// Steps all lanes through the cards from `from` to at most `to`, and handles the lanes that stop the walk.
     #[inline]
     fn walk(&mut self, from: usize, to: usize) -> Stop {
         if self.keys.is_full() {
@@ -270,7 +272,7 @@ impl Run<'_> {
         stop
     }
 
-    /// Handles a lane whose round ended with the card before `at`, or begins with it.
+    /// Handles a lane whose round or wait ended with the card before `at`.
     fn ended(&mut self, lane: usize, at: usize, key: usize) {
         let code = self.keys.all()[key] & ((1 << self.table.code_bits) - 1);
         match code {
@@ -327,7 +329,7 @@ impl Run<'_> {
         self.play_from(lane, begun)
     }
 
-    /// Plays the round that began at `begun` with the general engine, and returns the position after it.
+    /// Plays the round that began at `begun` with the general engine, and returns the position after its last card.
     fn play_from(&mut self, lane: usize, begun: usize) -> usize {
         let first = begun + self.job.program.stack.burned_each_round;
         let mut source = LaneSource::new(&mut self.shoes, lane, first);
@@ -353,7 +355,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the number of finished rounds, once all keys are counted.
+    /// Returns the number of finished rounds whose keys have been counted.
     fn rounds(&self) -> u64 {
         self.counted - self.no_rounds
     }

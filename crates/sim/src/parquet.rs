@@ -18,7 +18,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the number of the physical type: INT64, DOUBLE or BYTE_ARRAY.
+    /// Returns Parquet's number for the physical type: INT64, DOUBLE or BYTE_ARRAY.
     fn physical(self) -> i32 {
         match self {
             Kind::Int => 2,
@@ -92,7 +92,7 @@ struct Values {
     rows: Vec<u32>,
     /// Whether each row has a value.
     ///
-    /// The list `rows` contains only the rows that do.
+    /// The list `rows` contains only the rows with a value.
     defined: Vec<bool>,
     /// The size in bytes of all rows in plain encoding.
     plain: usize,
@@ -410,7 +410,7 @@ mod tests {
         Ok(bytes)
     }
 
-    /// A missing value takes no room among the values; a bit of the definition levels marks it.
+    /// Checks that a missing value is stored only as a bit of the definition levels.
     #[test]
     fn what_is_nothing_is_written_as_null() {
         let mut values = Values::default();

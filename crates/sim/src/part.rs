@@ -23,18 +23,18 @@ impl RunPart {
         RunPart { identity: identity(job), chunks: Vec::new(), tally: job.empty() }
     }
 
-    /// Adds the sums of chunks that come after all others.
+    /// Adds the sums of chunks that come after all chunks in this part.
     pub fn add(&mut self, chunks: Range<u64>, tally: &Tally) {
         self.tally.merge(tally);
         append(&mut self.chunks, chunks);
     }
 
-    /// Returns the chunks as ranges for the summary: the first chunk of each, and the first after it.
+    /// Returns the ranges of chunks for the summary, each as its first chunk and its end (exclusive).
     pub fn chunk_ranges(&self) -> Vec<[u64; 2]> {
         self.chunks.iter().map(|row| [row.start, row.end]).collect()
     }
 
-    /// Returns the part as the text of a file.
+    /// Returns the part as the text of a part file.
     ///
     /// `about` describes how to repeat the run.
     pub fn to_text(&self, about: &Value) -> String {
@@ -48,9 +48,9 @@ impl RunPart {
         format!("{document}\n")
     }
 
-    /// Parses the text of a file, and returns the part and the description of its run.
+    /// Parses the text of a part file.
     ///
-    /// Returns an error if the text is not a part of a simulation.
+    /// Returns the part and the description of its run, or an error if the text is not a part of a simulation.
     pub fn from_text(text: &str) -> Result<(RunPart, Value), String> {
         let wrong = || "the file is not a part of a simulation".to_string();
         let document: Value = serde_json::from_str(text).map_err(|_| wrong())?;
@@ -72,7 +72,7 @@ fn in_order(rows: &[Range<u64>]) -> bool {
     rows.iter().all(|row| row.start < row.end) && rows.windows(2).all(|two| two[0].end <= two[1].start)
 }
 
-/// Appends a range after all others, extending the last one if the new range follows it directly.
+/// Appends a range, or extends the last range if the new one follows it directly.
 fn append(rows: &mut Vec<Range<u64>>, row: Range<u64>) {
     match rows.last_mut() {
         Some(last) if last.end == row.start => last.end = row.end,

@@ -14,9 +14,9 @@ const RIGHT: f64 = 20.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
 
-/// A picture: bars and lines over two axes.
+/// A plot: bars and lines over two axes.
 pub struct Plot {
-    /// The name of the picture's file, such as `risk.svg`.
+    /// The name of the plot's file, such as `risk.svg`.
     pub file: &'static str,
     /// The title of the plot.
     pub title: String,
@@ -52,7 +52,7 @@ pub struct Line {
     pub label: String,
 }
 
-/// Returns the pictures of a run: bankrolls, results and, if cards are counted, the edge by count.
+/// Returns the plots of a run: bankrolls, results and, if cards are counted, the edge by count.
 pub fn plots(job: &Job, tally: &Tally) -> Vec<Plot> {
     let mut all = vec![bankroll(job), distribution(tally)];
     if job.counting.is_some() {
@@ -88,7 +88,7 @@ impl Plot {
         HEIGHT - BOTTOM - (y - self.y.0) / (self.y.1 - self.y.0) * (HEIGHT - TOP - BOTTOM)
     }
 
-    /// Returns the picture as SVG.
+    /// Returns the plot as SVG.
     pub fn svg(&self) -> String {
         let mut svg = Svg::default();
         let title = &self.title;
@@ -210,7 +210,7 @@ fn bankroll(job: &Job) -> Plot {
     plot
 }
 
-/// The share of rounds, in percent, below which a result would not be visible.
+/// The share of rounds, in percent, below which the plot leaves out a result.
 const LEAST_SHARE: f64 = 0.01;
 
 /// Plots the share of rounds by net result.
@@ -236,7 +236,7 @@ fn distribution(tally: &Tally) -> Plot {
 
 /// Plots the edge at each frequent count, with its 95 % confidence interval.
 ///
-/// A count is frequent if more than one round of a thousand begins at it.
+/// A count is frequent if more than one in a thousand rounds begins at it.
 fn by_count(job: &Job, tally: &Tally) -> Plot {
     let n = tally.rounds().max(1) as f64;
     let percent = 100.0 / (job.initial() as f64 * job.boxes as f64);
@@ -269,7 +269,7 @@ fn by_count(job: &Job, tally: &Tally) -> Plot {
     plot
 }
 
-/// Plots the risk of ruin by bankroll, for a trip and for ever.
+/// Plots the risk of ruin by bankroll, for one trip and for unlimited play.
 ///
 /// The axis reaches up to twice the bankroll of the report.
 pub fn risk(job: &Job, tally: &Tally, stakes: &Stakes) -> Plot {

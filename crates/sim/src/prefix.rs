@@ -17,14 +17,14 @@ use std::ops::{Deref, Range};
 pub struct Goal {
     /// The number of rounds at which the run ends.
     pub rounds: u64,
-    /// The standard error at which the run may end earlier, if any.
+    /// The standard error at which the run may end earlier, or `None`.
     pub until_error: Option<f64>,
-    /// The range of chunks to play instead of a number of rounds, if any.
+    /// The range of chunks to play instead of a number of rounds, or `None`.
     pub chunks: Option<Range<u64>>,
 }
 
 impl Goal {
-    /// Returns the goal that the options of a run set.
+    /// Returns the goal that follows from the options of a run.
     pub fn of(options: &Options) -> Goal {
         let rounds = if options.chunks.is_some() { u64::MAX } else { options.rounds };
         Goal { rounds, until_error: options.until_error, chunks: options.chunks.clone() }
@@ -79,7 +79,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
 
     /// Merges the sums of the next chunk, and returns whether another chunk is needed.
     ///
-    /// A chunk that exceeds the number of rounds is not merged.
+    /// A chunk that would exceed the goal's number of rounds is not merged.
     pub fn add(&mut self, tally: &Tally) -> bool {
         if self.part.tally.rounds() + tally.rounds() > self.goal.rounds {
             return false;
@@ -88,13 +88,15 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         !self.is_enough()
     }
 
-    /// Merges chunks that were summed together and end before the last chunk of the run.
+    /// Merges a range of chunks that were summed together.
+    ///
+    /// The range must end before the last chunk of the run.
     pub fn add_row(&mut self, chunks: Range<u64>, tally: &Tally) {
         self.next = chunks.end;
         self.part.add(chunks, tally);
     }
 
-    /// Returns whether adding `tally` would end the run, or bring its error within `times` of the target.
+    /// Returns whether adding `tally` would end the run, or reduce the error to `times` times the target.
     pub fn would_end(&self, tally: &Tally, times: f64) -> bool {
         let mut sum = self.part.tally.clone();
         sum.merge(tally);
@@ -132,14 +134,16 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         Ok(!self.is_enough())
     }
 
-    /// Returns the last chunk and the number of its rounds to play, if the run ends within a chunk.
+    /// Returns the last chunk and the number of its rounds to play, or `None` if the run ends with a whole chunk.
     pub fn cut(&self) -> Option<(u64, u64)> {
         let left = self.goal.rounds.saturating_sub(self.part.tally.rounds());
         let whole = self.goal.chunks.is_some() || left == 0 || self.is_enough();
         (!whole).then_some((self.next, left))
     }
 
-    /// Returns the progress of the run after `seconds`, if it resumed from `before` rounds.
+    /// Returns the progress of the run after `seconds` seconds.
+    ///
+    /// `before` is the number of rounds that the run resumed from.
     pub fn progress(&self, before: u64, seconds: f64) -> Progress {
         let (ev, error) = ev_and_error(&self.job, &self.part.tally);
         let (rounds, goal) = (self.part.tally.rounds(), &self.goal);
@@ -223,7 +227,7 @@ pub struct Piece {
 impl Piece {
     /// Plays a range of chunks and returns its sums as a piece.
     ///
-    /// `whole` says that the error decides when the run ends.
+    /// `whole` is true if the standard error decides when the run ends.
     pub fn play(job: &Job, chunks: Range<u64>, whole: bool) -> Piece {
         let mut piece =
             Piece { identity: identity(job), chunks: chunks.clone(), heads: Vec::new(), tally: job.empty() };
@@ -235,7 +239,7 @@ impl Piece {
         piece
     }
 
-    /// Appends the piece that follows directly.
+    /// Appends the piece `other`, which must follow directly.
     ///
     /// Returns an error if `other` does not follow, or belongs to another run.
     pub fn join(&mut self, other: &Piece) -> Result<(), String> {
@@ -298,7 +302,7 @@ mod tests {
         compile(&choices, &infinite_deck_chart(&choices), &CompileOptions::default()).unwrap()
     }
 
-    /// Ranges of any length, sent as text and joined, give the same sums as threads.
+    /// Checks that ranges of chunks, sent as text and joined, give the same sums as threads.
     #[test]
     fn pieces_come_to_the_same_as_threads() {
         let by_rounds = Options { rounds: 1_700_001, ..Options::default() };

@@ -44,7 +44,7 @@ pub struct Spread {
     pub error: f64,
 }
 
-/// Returns the mean and the standard deviation of a run's rounds, at the bets of its ramp.
+/// Returns the mean and the standard deviation of a round's net win, at the bets of the ramp.
 pub fn spread(job: &Job, tally: &Tally) -> Spread {
     let unit = job.initial() as f64;
     let boxes = job.boxes as f64;
@@ -89,7 +89,7 @@ pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
 
 /// The speed, threads and devices of a run, for the report.
 ///
-/// All are zero for merged parts.
+/// For merged parts, all numbers are zero.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunPerformance {
     /// The number of rounds played in the time `seconds`.
@@ -171,7 +171,7 @@ pub fn document(
     }
 }
 
-/// Returns the standard deviation of one bet where a box makes several.
+/// Returns the standard deviation of one bet's net win, for tables where a box makes several bets.
 ///
 /// These are the bets of multiple action, or the two of Switch.
 fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
@@ -203,7 +203,9 @@ fn insurance(job: &Job, tally: &Tally) -> InsuranceSummary {
     }
 }
 
-/// Returns what the exact figure of a side bet assumes, if a player may not follow the assumption.
+/// Returns the assumption about the player's choices behind a side bet's exact house edge.
+///
+/// Returns `None` if the figure needs no such assumption.
 fn assumes(sees: Sees) -> Option<&'static str> {
     match sees {
         Sees::Sevens => Some("the player takes a third card with every pair of sevens"),
@@ -240,7 +242,9 @@ fn sides(job: &Job, tally: &Tally, exact: &dyn Fn(&str) -> Option<f64>) -> Vec<S
     rows.collect()
 }
 
-/// Returns the EV of a side bet by its own count, and the results of its ramp, in units of the bet.
+/// Returns the EV of a side bet at each of its own counts, and the results of its ramp.
+///
+/// Amounts are in units of the side bet.
 fn by_own_count(
     job: &Job,
     (counting, unit): (&Counting, f64),
@@ -292,7 +296,9 @@ fn endings(tally: &Tally) -> Endings {
     Endings { blackjack, bust, stood, surrendered }
 }
 
-/// Returns the share of rounds by net result, in initial bets rounded down to halves.
+/// Returns the share of rounds for each net result.
+///
+/// Net results are in initial bets, rounded down to halves.
 fn distribution(tally: &Tally) -> Vec<(f64, f64)> {
     let n = tally.rounds().max(1) as f64;
     let rows = tally.distribution.iter().enumerate().filter(|row| *row.1 > 0);
@@ -343,7 +349,7 @@ fn risk(spread: &Spread, stakes: &Stakes) -> Risk {
     }
 }
 
-/// Returns the logarithm of the risk of ever losing the bankroll, for a play that wins.
+/// Returns the natural logarithm of the risk of ruin in unlimited play with a positive expected win.
 fn drift(spread: &Spread, stakes: &Stakes) -> f64 {
     let variance = spread.deviation * spread.deviation;
     if variance > 0.0 { -2.0 * spread.mean * stakes.bankroll / variance } else { f64::NEG_INFINITY }
@@ -417,8 +423,10 @@ mod tests {
         assert!((document.n0.unwrap() - 5625.0).abs() < 1e-6);
     }
 
-    /// The trip risk is the probability that a random walk with drift reaches the bottom, checked against an exact sum
-    /// over a walk of unit steps. Discrete steps cross the bottom slightly less often than a continuous walk.
+    /// Checks the risk of ruin on a trip against an exact sum over a random walk of unit steps.
+    ///
+    /// The trip risk is the probability that a random walk with drift reaches the bottom. Discrete steps cross the
+    /// bottom slightly less often than a continuous walk.
     #[test]
     fn risk_of_a_trip_is_that_of_a_walk() {
         for (up, bottom, rounds) in [(0.5, 30usize, 400), (0.52, 20, 300), (0.47, 25, 500)] {

@@ -11,7 +11,9 @@ pub const LANES: usize = 64;
 
 pub(crate) const STREAMS: usize = LANES / 4;
 
-/// Advances a SplitMix64 generator, which spreads a counter over 64 bits, and returns its next number.
+/// Advances a SplitMix64 generator and returns its next number.
+///
+/// The generator spreads a counter over 64 bits.
 pub fn mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -47,7 +49,7 @@ impl Rng {
         Rng { state }
     }
 
-    /// Returns the next random number of each lane, of 16 bits.
+    /// Returns the next 16-bit random number of each lane.
     #[inline(always)]
     pub fn row(&mut self) -> [u16; LANES] {
         let [a, b, c, d] = &mut self.state;

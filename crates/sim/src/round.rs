@@ -46,7 +46,9 @@ pub struct BoxResult {
     pub insured: i32,
     /// The total bet on the box's hands, in parts of the bet.
     pub staked: i32,
-    /// The sum of the squared net wins of the box's initial bets, each with all hands split from it.
+    /// The sum of the squared net wins of the box's initial bets.
+    ///
+    /// The net win of an initial bet includes all hands that its hand was split into.
     pub wager_squares: u64,
     /// The numbers of hands won, lost and pushed.
     pub record: Record,
@@ -84,7 +86,7 @@ pub struct Round {
 }
 
 impl Round {
-    /// Returns the net win of the first `boxes` boxes, with insurance.
+    /// Returns the net win of the first `boxes` boxes, including insurance.
     pub fn net(&self, boxes: usize) -> i32 {
         self.boxes[..boxes].iter().map(|b| b.net + b.insurance).sum()
     }
@@ -319,7 +321,7 @@ impl<'p> Player<'p> {
 
     /// Ends a round in which the dealer's blackjack is known before play.
     ///
-    /// A side bet may still be offered a card.
+    /// A side bet may still entitle a box to another card.
     fn end_on_blackjack(&mut self, source: &mut impl Source) {
         for box_ in 0..self.boxes {
             let faces = self.round.boxes[box_].faces;
@@ -361,7 +363,7 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// Returns `next`, or the payment of even money for a blackjack if that is offered and taken.
+    /// Returns the next step of a hand: even money if it is offered and taken, and `next` otherwise.
     fn even_money(&self, next: Next, source: &impl Source) -> Next {
         let program = self.program;
         let Some(paid) = program.even_money else {

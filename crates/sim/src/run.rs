@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 /// The options for a simulation, apart from the program.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The number of rounds to play, or the maximum if the error decides.
+    /// The number of rounds to play, or the maximum if `until_error` is set.
     pub rounds: u64,
     /// The seed that determines every card of the run.
     pub seed: u64,
@@ -33,7 +33,7 @@ pub struct Options {
     pub boxes: usize,
     /// Whether every round starts from a full shoe.
     pub fresh: bool,
-    /// The counting system, or `None` if the run counts no cards.
+    /// The counting system, or `None` if no cards are counted.
     pub system: Option<System>,
     /// The bet ramp: the bet at each count.
     pub ramp: Ramp,
@@ -47,7 +47,7 @@ pub struct Options {
     pub isa: Option<Isa>,
     /// The standard error of the EV at which the run ends, or `None` to play all rounds.
     pub until_error: Option<f64>,
-    /// The range of whole chunks to play instead of a number of rounds, if any.
+    /// The range of whole chunks to play instead of a number of rounds, or `None`.
     pub chunks: Option<Range<u64>>,
     /// Whether only the general engine plays.
     pub general: bool,
@@ -92,7 +92,7 @@ impl Default for Options {
 pub struct Progress {
     /// The number of rounds played.
     pub rounds: u64,
-    /// The number of rounds to play, if that number ends the run.
+    /// The number of rounds after which the run ends, if a number of rounds was requested.
     ///
     /// `None` means that the run continues until its error is small enough or its chunks are done.
     pub of: Option<u64>,
@@ -123,7 +123,7 @@ pub struct Hooks<'h> {
     ///
     /// Runs with this callback use the general engine.
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
-    /// A callback that prepares devices for the job, or returns none if the CPU should play it.
+    /// A callback that prepares devices for the job, or returns an empty list if the CPU should play it.
     ///
     /// Without this callback, a long run uses the registered devices ([`device::register`]).
     pub devices: Option<&'h mut MakeReady<'h>>,
@@ -148,7 +148,7 @@ pub struct Results {
     pub cpu_seconds: f64,
     /// Whether the run was stopped from outside before its end.
     pub stopped: bool,
-    /// The names of the devices that played the run, or none if the CPU played it.
+    /// The names of the devices that played the run, or an empty list if the CPU played it.
     pub devices: Vec<String>,
 }
 
@@ -261,7 +261,7 @@ fn play_on_threads(run: &mut Run<'_, '_>, queue: &ChunkQueue, threads: usize, ot
     })
 }
 
-/// Returns the saved part if it is a beginning of this run, and an error otherwise.
+/// Returns the saved part if this run can resume from it, and an error otherwise.
 fn resumable(job: &Job, options: &Options, part: RunPart) -> Result<RunPart, String> {
     if part.identity != identity(job) {
         return Err("the checkpoint is for a different table, strategy, count or seed".into());
@@ -294,7 +294,7 @@ fn resumable(job: &Job, options: &Options, part: RunPart) -> Result<RunPart, Str
 struct ChunkQueue {
     next: AtomicU64,
     last: u64,
-    /// The number of chunks that may be in memory.
+    /// The maximum number of chunks in memory.
     window: u64,
     /// The first chunk that is not merged yet, or `u64::MAX` once the run has reached its goal.
     merged: Mutex<u64>,
@@ -302,7 +302,9 @@ struct ChunkQueue {
 }
 
 impl ChunkQueue {
-    /// Takes the next chunk for the merging thread, or returns `None` instead of waiting for the merge.
+    /// Takes the next chunk, or returns `None` if no chunk can be taken without waiting for the merge.
+    ///
+    /// The merging thread calls this function, since it must not wait for itself.
     fn try_take(&self) -> Option<u64> {
         let merged = *self.merged.lock().ok()?;
         if self.next.load(Ordering::Relaxed) >= self.last.min(merged.saturating_add(self.window)) {
@@ -312,7 +314,7 @@ impl ChunkQueue {
         (chunk < self.last).then_some(chunk)
     }
 
-    /// Takes the next chunk to play, and waits while it is too far ahead of the merge.
+    /// Takes the next chunk to play, and waits while that chunk is too far ahead of the merge.
     ///
     /// Returns `None` if no chunk is left to play.
     fn take(&self) -> Option<u64> {
@@ -387,7 +389,9 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Plays and merges chunks in order until the goal is reached, and returns whether the run was stopped.
+    /// Plays and merges chunks in order until the run reaches its goal or is stopped.
+    ///
+    /// Returns whether the run was stopped.
     ///
     /// This thread plays chunks like the others.
     fn play_and_merge(&mut self, receive: mpsc::Receiver<Played>, queue: &ChunkQueue) -> bool {

@@ -14,7 +14,7 @@ const FEW: usize = 16;
 /// The number of rows drawn at a time when a round needs more cards.
 const MORE: usize = 8;
 
-/// A row of cards: one card for each lane, by face.
+/// A row of cards: the face of one card for each lane.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub struct Row(pub [u8; LANES]);
@@ -24,15 +24,15 @@ pub struct Row(pub [u8; LANES]);
 #[derive(Clone, Copy)]
 pub struct Totals(pub [i16; LANES]);
 
-/// The rows to be drawn by running totals, with the state that drawing needs.
+/// The rows to be drawn by means of running totals, with the state that this requires.
 pub struct ByTotals<'s> {
     /// The random number generator.
     pub rng: &'s mut Rng,
-    /// The running totals of the cards left, by lane.
+    /// The running totals of the cards left, by face and lane.
     pub totals: &'s mut [Totals],
     /// The rows to be filled with cards.
     pub rows: &'s mut [Row],
-    /// For each row, the number of cards left and the product below which a number is rejected.
+    /// For each row, the number of cards left and the threshold for rejecting random numbers.
     pub left: &'s [(u16, u16)],
 }
 
@@ -48,7 +48,7 @@ pub struct Shoes {
     left: CardsLeft,
     full: Vec<(u8, i16)>,
     cards: usize,
-    /// For each row, the number of cards left and the product below which a number is rejected.
+    /// For each row, the number of cards left and the threshold for rejecting random numbers.
     bounds: Vec<(u16, u16)>,
     rows: Vec<Row>,
     drawn: usize,
@@ -68,7 +68,7 @@ impl Shoes {
         Shoes::of(&full, isa)
     }
 
-    /// Creates shoes with the cards in `full`: each face, and the number of its cards.
+    /// Creates shoes with the cards in `full`, which lists each face with its number of cards.
     pub fn of(full: &[(u8, i16)], isa: Isa) -> Shoes {
         let cards: usize = full.iter().map(|&(_, n)| n as usize).sum();
         let left = if full.len() <= FEW {
@@ -90,7 +90,7 @@ impl Shoes {
         shoes
     }
 
-    /// Refills the shoes, to be drawn with the random numbers of `seed`.
+    /// Refills the shoes, and seeds the random number generator with `seed`.
     pub fn shuffle(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
         self.drawn = 0;
@@ -120,7 +120,7 @@ impl Shoes {
         self.cards
     }
 
-    /// Draws rows of cards until `rows` are drawn, as far as the shoes have cards.
+    /// Draws cards until at least `rows` rows are drawn or the shoes are empty.
     pub fn draw_to(&mut self, rows: usize) {
         let rows = rows.next_multiple_of(MORE).min(self.cards);
         if rows > self.drawn {
@@ -149,7 +149,7 @@ impl Shoes {
 
     /// Returns the rows up to `to` for the caller to draw, if the shoes use running totals.
     ///
-    /// Returns `None` unless the number of running totals is one of `counts`.
+    /// Returns `None` if the shoes use lists, or if the number of running totals is not one of `counts`.
     pub(crate) fn by_totals(&mut self, to: usize, counts: &[usize]) -> Option<ByTotals<'_>> {
         match &mut self.left {
             CardsLeft::Totals(totals) if counts.contains(&totals.len()) => {
@@ -208,7 +208,7 @@ fn positions(rng: &mut Rng, left: u16, reject: u16) -> [i16; LANES] {
     positions
 }
 
-/// Returns the faces whose ranges contain the positions, and removes one card of each from the totals.
+/// Returns the face at each lane's position, and removes one card of that face from the totals.
 #[inline(always)]
 fn by_totals(totals: &mut [Totals], positions: &[i16; LANES]) -> Row {
     let mut faces = [totals.len() as i16; LANES];
@@ -226,7 +226,7 @@ fn by_totals(totals: &mut [Totals], positions: &[i16; LANES]) -> Row {
     row
 }
 
-/// Returns the cards at the positions among the remaining ones, and swaps them with the next cards.
+/// Returns each lane's card at the given position, and swaps that card with the next one in the list.
 #[inline(always)]
 fn by_lists(lists: &mut [u8], cards: usize, at: usize, positions: &[i16; LANES]) -> Row {
     let mut row = Row([0; LANES]);

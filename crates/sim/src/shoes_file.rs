@@ -85,7 +85,7 @@ pub struct ShoesParquet<W: Write> {
 impl<W: Write> ShoesParquet<W> {
     /// Creates a file for shoe results.
     ///
-    /// Net wins are given in parts of the initial bet, of which one bet has `unit`.
+    /// Net wins are given in parts; an initial bet has `unit` parts.
     pub fn new(out: W, unit: f64) -> io::Result<ShoesParquet<W>> {
         let kind = |name: &str| if name == "net" { Kind::Double } else { Kind::Int };
         let columns = COLUMNS.iter().map(|name| (name.to_string(), kind(name))).collect();

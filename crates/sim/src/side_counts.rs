@@ -53,7 +53,7 @@ pub fn prepared(program: &Program, wanted: &[SideStakes]) -> Result<Vec<SideCoun
 pub struct RunningCounts<'j> {
     counts: &'j [SideCount],
     running: Vec<i32>,
-    /// For each count, its bucket before the round, and the net win of its side bet until then.
+    /// For each side bet, its count bucket and its total net win before the round.
     before: Vec<(usize, i128)>,
 }
 
@@ -77,7 +77,7 @@ impl<'j> RunningCounts<'j> {
         }
     }
 
-    /// Adds the net win of the round to the sums at each side bet's count.
+    /// Adds each side bet's net win in the round to the sums at the bet's count.
     pub fn end(&self, tally: &mut Tally) {
         for (nth, (count, (bucket, won))) in self.counts.iter().zip(&self.before).enumerate() {
             let net = tally.sides[count.side].net.sum - won;
@@ -85,7 +85,7 @@ impl<'j> RunningCounts<'j> {
         }
     }
 
-    /// Counts a card of the round, given its face.
+    /// Adds a card to the running counts, given its face.
     pub fn see(&mut self, face: u8) {
         for (running, count) in self.running.iter_mut().zip(self.counts) {
             *running += count.counting.tags[usize::from(face)];

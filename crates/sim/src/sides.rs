@@ -1,6 +1,6 @@
 //! Settles side bets during a run.
 //!
-//! Looks up their paytable lines, and remembers for each lane what outlives a round.
+//! Looks up paytable lines, and keeps the streaks and meters of each lane between rounds.
 
 use crate::rng::mix;
 use crate::round::{MOST_BOXES, Round};
@@ -82,7 +82,7 @@ impl Memory {
         }
     }
 
-    /// Presses the bonus button, and returns an award drawn at random by the weights.
+    /// Presses the bonus button, and returns an award that is drawn at random by weight.
     fn press(&mut self, awards: &[(i64, u64)]) -> i64 {
         let all: u64 = awards.iter().map(|a| a.1).sum();
         if all == 0 {
@@ -222,7 +222,7 @@ impl Memory {
     }
 }
 
-/// Returns the paytable line of a side bet that the first cards decide.
+/// Returns the paytable line that a box's first cards reach in a side bet.
 #[inline]
 fn early_line(side: &Side, dealt: &Dealt) -> u8 {
     let class = |face: u8| side.class_of[usize::from(face)];

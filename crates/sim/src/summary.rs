@@ -1,4 +1,4 @@
-//! Defines the summary of a run, as programs read it.
+//! Defines the summary of a run, in the form that other programs read.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -19,11 +19,13 @@ pub struct Summary {
     pub confidence_95: [f64; 2],
     /// The processor time of all threads together, in seconds.
     pub cpu_seconds: f64,
-    /// The names of the devices that played, if any.
+    /// The names of the devices that played the run, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub devices: Option<Vec<String>>,
-    /// The net results of a round, in initial bets rounded down to halves, each with its fraction of rounds.
+    /// The net results of a round, each with its fraction of rounds.
+    ///
+    /// Net results are in initial bets, rounded down to halves.
     pub distribution: Vec<(f64, f64)>,
     /// The house edge as a fraction of the average total bet.
     pub element_of_risk: f64,
@@ -34,7 +36,7 @@ pub struct Summary {
     pub ev: f64,
     /// Whether every round began with a full shoe.
     pub fresh_shoes: bool,
-    /// The hands per round, by how they ended.
+    /// The number of hands per round, by how they ended.
     pub hands: Endings,
     /// The average number of hands in a round.
     pub hands_per_round: f64,
@@ -69,7 +71,7 @@ pub struct Summary {
     pub staked_per_round: f64,
     /// The standard deviation of a round's net win.
     pub std_dev: f64,
-    /// The standard deviation of the net win of a hundred rounds.
+    /// The standard deviation of the net win in 100 rounds.
     pub std_dev_100: f64,
     /// The standard deviation of one bet's net win, where a box makes several bets.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,11 +88,11 @@ pub struct Summary {
 /// The results of a side bet, in units of the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideSummary {
-    /// The results at each count of the side bet's own counting system, if it has one.
+    /// The results at each count, if the side bet has a counting system of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by_count: Option<Vec<SideCountSummary>>,
-    /// What the exact edge assumes, if the player may not follow the assumption.
+    /// The assumption about the player's choices behind `exact_edge`, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub exact_assumes: Option<&'static str>,
@@ -101,7 +103,7 @@ pub struct SideSummary {
     pub house_edge: f64,
     /// The frequency of each paytable line.
     pub outcomes: Vec<LineSummary>,
-    /// The results of betting by the side bet's own count, if it has one.
+    /// The results of betting by count, if the side bet has a counting system of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stakes: Option<SideStakesSummary>,
@@ -144,7 +146,7 @@ pub struct SideCountSummary {
     pub std_error: Option<f64>,
 }
 
-/// The results of betting a side bet by a count.
+/// The results of betting on a side bet by a count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideStakesSummary {
     /// The average bet of a round, in units of the side bet.
@@ -154,14 +156,14 @@ pub struct SideStakesSummary {
     /// The house edge of the bets made, or null if no bet was made.
     #[schema(required)]
     pub house_edge: Option<f64>,
-    /// The rounds after which the expected win is one standard deviation, or null if nothing is won.
+    /// The number of rounds after which the expected win is one standard deviation, or null if no win is expected.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The standard deviation of the net win of a hundred rounds.
+    /// The standard deviation of the net win in 100 rounds.
     pub std_dev_100: f64,
     /// The fraction of rounds with a bet.
     pub wagered: f64,
-    /// The average net win of a hundred rounds.
+    /// The average net win in 100 rounds.
     pub win_per_100: f64,
     /// The standard error of `win_per_100`.
     pub win_per_100_error: f64,
@@ -178,7 +180,7 @@ pub struct InsuranceSummary {
     pub rounds: u64,
 }
 
-/// The hands per round, by how they ended.
+/// The number of hands per round, by how they ended.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Endings {
     /// The hands with a blackjack.
@@ -232,25 +234,27 @@ pub struct Risk {
     pub accepted_risk: f64,
     /// The assumed bankroll, in initial bets.
     pub bankroll: f64,
-    /// The rounds after which the expected win or loss is one standard deviation, or null if it is zero.
+    /// The number of rounds after which the expected win or loss is one standard deviation.
+    ///
+    /// It is null if the expected win is zero.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The bankroll that has the accepted risk of ruin, or null if nothing is won.
+    /// The bankroll that has the accepted risk of ruin, or null if no win is expected.
     #[schema(required)]
     pub required_bankroll: Option<f64>,
     /// The probability that the bankroll is lost sooner or later.
     pub risk_of_ruin: f64,
     /// The assumed number of rounds per hour.
     pub rounds_per_hour: f64,
-    /// The standard deviation of the net win of an hour.
+    /// The standard deviation of the hourly net win.
     pub std_dev_per_hour: f64,
-    /// The net win of a trip at the percentiles 5, 25, 50, 75 and 95.
+    /// The 5th, 25th, 50th, 75th and 95th percentiles of a trip's net win.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub trip_quantiles: BTreeMap<&'static str, f64>,
     /// The probability that the bankroll is lost during a trip.
     pub trip_risk_of_ruin: f64,
     /// The number of rounds in a trip.
     pub trip_rounds: f64,
-    /// The expected net win of an hour.
+    /// The expected hourly net win.
     pub win_per_hour: f64,
 }

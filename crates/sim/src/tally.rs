@@ -1,6 +1,6 @@
 //! Defines the sums of a simulation.
 //!
-//! All are whole numbers, so that parts of a run give the same totals in any merging order.
+//! All sums are whole numbers, so that parts of a run give the same totals in any merging order.
 
 use crate::round::Endings;
 use serde_json::{Value, json};
@@ -130,13 +130,15 @@ impl SideTally {
     }
 }
 
-/// The number of half initial bets beyond which results count at the ends of the distribution.
+/// The range of the distribution on each side of zero, in half initial bets.
+///
+/// Results beyond this range count at the ends of the distribution.
 const SPAN: usize = 128;
 
 /// The sums of a run or of a part of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// The sums of the rounds by count bucket, in a single cell if no cards are counted.
+    /// The sums of the rounds by count bucket, or a single cell if no cards are counted.
     pub cells: Vec<Cell>,
     /// The number of shoes dealt.
     pub shoes: u64,
@@ -146,22 +148,26 @@ pub struct Tally {
     pub hands: u64,
     /// The number of rounds that could not be finished because the shoe ran out.
     ///
-    /// Nothing else of these rounds is counted.
+    /// These rounds are counted nowhere else.
     pub void: u64,
     /// The number of hands by ending (blackjack, stood, bust, surrendered) and by result (won, pushed, lost).
     pub endings: [[u64; 3]; 4],
     /// The results of each side bet.
     pub sides: Vec<SideTally>,
-    /// The joint net wins of all boxes in a round, for each side bet with its own count, by bucket.
+    /// The joint net wins of all boxes in a round, by side bet and then by the side bet's count bucket.
     ///
-    /// Each box bets one unit.
+    /// Only side bets with a count of their own are included. Each box bets one unit.
     pub side_counts: Vec<Vec<Moments>>,
-    /// The number of rounds by net result, in half initial bets rounded down, from `-SPAN` on.
+    /// The number of rounds for each net result from `-SPAN` to `SPAN`.
+    ///
+    /// Net results are in half initial bets, rounded down.
     pub distribution: Vec<u64>,
 }
 
 impl Tally {
-    /// Returns an empty tally with `cells` counts, and with the given number of lines for each side bet.
+    /// Returns an empty tally with `cells` count buckets.
+    ///
+    /// `lines` holds the number of paytable lines of each side bet.
     pub fn new(cells: usize, lines: &[usize]) -> Tally {
         Tally {
             cells: vec![Cell::default(); cells],
@@ -196,7 +202,7 @@ impl Tally {
         ((2 * net).div_euclid(unit) + SPAN as i64).clamp(0, 2 * SPAN as i64) as usize
     }
 
-    /// Returns the net result that an index of the distribution stands for, in initial bets.
+    /// Returns the net result for an index of the distribution, in initial bets.
     pub fn result_at(place: usize) -> f64 {
         (place as f64 - SPAN as f64) / 2.0
     }

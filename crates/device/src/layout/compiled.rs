@@ -12,14 +12,16 @@ use sim::chunk::Job;
 
 /// The number of final results of a dealer hand.
 const FINALS: u32 = 8;
-/// The code that starts the dealer's turn, in place of a state in a control of `program::resplit`.
+/// The code that stands for the start of the dealer's turn.
+///
+/// It takes the place of a state in a control of `program::resplit`.
 const DEALER: u32 = u32::MAX;
 const SECOND: u32 = u32::MAX - 1;
 
 const CONTROL_SPLIT: usize = 5;
 const CONTROL_DEALER: usize = CONTROL_SPLIT + 20;
 
-/// The number of codes of each kind, in the order in which the kernel distinguishes them.
+/// The number of codes of each kind, in the kernel's order.
 ///
 /// The codes follow the states.
 pub(super) struct Codes {
@@ -86,7 +88,9 @@ pub(super) struct Compiled<'a> {
     pub(super) lines: Lines,
     streaks: Streaks<'a>,
     pub(super) codes: Codes,
-    /// The count buckets, in the order of the labels by which the kernel numbers them.
+    /// The count buckets, in the kernel's order.
+    ///
+    /// The index of a bucket in this list is its label.
     pub(super) labels: Vec<usize>,
     /// The face that each card number of the kernel stands for.
     cards: Vec<usize>,

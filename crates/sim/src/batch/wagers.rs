@@ -18,7 +18,9 @@ pub struct Wagers {
     pub layout: Layout,
     /// Whether a bet depends on the dealer's third card, which is then drawn in any case.
     pub third_card: bool,
-    /// Whether a streak is bet on, which depends on the results of a box's hands.
+    /// Whether a streak bet is made.
+    ///
+    /// Streak bets depend on the results of a box's hands.
     streaks: bool,
     /// The faces of the cards that the dealer's first hand draws after the players' turns.
     ///

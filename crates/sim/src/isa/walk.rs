@@ -13,11 +13,11 @@ use std::arch::x86_64::*;
 pub struct Lanes {
     /// The state of each lane's round in the table.
     pub states: [u32; LANES],
-    /// The label of each lane, which is the count at the start of its round.
+    /// The label of each lane: the count bucket at the start of its round, shifted left by `label_bits`.
     ///
-    /// It is added to the code of a round that ends.
+    /// It is combined with the code of the round that ends.
     pub labels: [u32; LANES],
-    /// The index of the card at which each lane's round began, which may be a burn card.
+    /// The index of the first card of each lane's round, which may be a burn card.
     pub begun: [u32; LANES],
     /// The running count of each lane.
     pub running: [i16; LANES],
@@ -29,14 +29,14 @@ impl Default for Lanes {
     }
 }
 
-/// The labels of the running counts from -64 to 63, which are nearly all that occur in a shoe.
+/// The count buckets of the running counts from -64 to 63.
 ///
-/// Negative running counts come last.
+/// Running counts outside this range are rare. Negative running counts come last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct CommonCounts(pub [u8; NEAR]);
 
-/// The number of running counts that [`CommonCounts`] distinguishes.
+/// The number of running counts that [`CommonCounts`] covers.
 pub const NEAR: usize = 128;
 
 impl CommonCounts {
@@ -48,12 +48,12 @@ impl CommonCounts {
     }
 }
 
-/// The tags of the cards, and the labels of the running counts at the start of a round.
+/// The tags of the cards, and the count buckets of the running counts.
 #[derive(Clone, Copy)]
 pub struct Tagging<'c> {
     /// The tag of each face.
     pub tags: &'c [i8; LANES],
-    /// The labels of the usual running counts, by the number of cards dealt.
+    /// The count buckets of the common running counts, by number of cards dealt.
     pub near: &'c [CommonCounts],
     /// The full tables, for running counts outside [`CommonCounts`] when a decision depends on the count.
     pub counting: Option<&'c Counting>,
@@ -77,7 +77,7 @@ impl Default for Keys {
 
 impl Keys {
     const ROOM: usize = 1024;
-    /// The maximum number of keys in one row of cards, plus the rest of a vector written beyond them.
+    /// The room needed for the keys of one row of cards, including the unused end of the last vector.
     const A_ROW: usize = LANES + 16;
 
     /// Returns all keys collected so far.
@@ -90,7 +90,7 @@ impl Keys {
         self.used = 0;
     }
 
-    /// Returns whether the keys of another row may not fit.
+    /// Returns whether the list may have too little room for the keys of another row.
     pub fn is_full(&self) -> bool {
         self.used > Keys::ROOM - Keys::A_ROW
     }
@@ -101,20 +101,20 @@ impl Keys {
 pub struct WalkInput<'w> {
     /// The rows of cards, each with one card for every lane.
     pub rows: &'w [Row],
-    /// The index of the first row in the shoe.
+    /// The index, within the whole shoe, of the first row in `rows`.
     pub first: usize,
     /// The tags to add to the running counts, or `None` if no cards are counted.
     pub tagging: Option<Tagging<'w>>,
-    /// Whether a lane needs attention after every round.
+    /// Whether the walk stops after every round that ends.
     pub each: bool,
 }
 
 /// The point at which a walk through the rows of a shoe stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stop {
-    /// The index of the next row.
+    /// The index, within the whole shoe, of the next row to walk through.
     pub at: usize,
-    /// The mask of the lanes that reached a code in the last row.
+    /// The mask of the lanes that reached a code, instead of another state, in the last row.
     ///
     /// The last keys are theirs.
     pub ended: u64,
@@ -134,20 +134,24 @@ pub struct Stepper {
     apart: usize,
     last_state: u32,
     coded: u16,
-    /// The first entry with a code after which a lane may continue without attention.
+    /// The lowest entry with a code that need not stop the walk.
     plain: u16,
     /// The state in which a lane continues after a code.
     after: u16,
     symbol_of: [u8; LANES],
-    /// The first number of an entry that depends on the count and is resolved by `answers`.
+    /// The lowest entry that depends on the count.
+    ///
+    /// Such entries are looked up in `answers`.
     consulted: u32,
-    /// The entries by question and count, none of which depends on the count again.
+    /// The entries by question and count bucket.
+    ///
+    /// None of them depends on the count again.
     answers: Vec<u16>,
-    /// The face of the unseen hole card for each question, or a face without a tag.
+    /// For each question, the face of the unseen hole card, or a face without a tag.
     hidden: Vec<u8>,
 }
 
-/// A face that no card has.
+/// A face number that no card has.
 const NO_FACE: u8 = LANES as u8 - 1;
 
 /// A decision that depends on the count, with the entry at each count.
@@ -155,7 +159,7 @@ const NO_FACE: u8 = LANES as u8 - 1;
 pub struct Question {
     /// The face of a card on the table that has not been seen, if there is one.
     pub hidden: Option<u8>,
-    /// The entry at each count, from the lowest distinguished count on.
+    /// The entry for each count bucket, in order.
     ///
     /// None of them depends on the count again.
     pub entries: Vec<Entry>,
@@ -166,16 +170,17 @@ pub struct Question {
 pub enum Entry {
     /// The number of the next state.
     State(usize),
-    /// The code that the lane reaches, from 1 on.
+    /// The code that the lane reaches, counted from 1.
     Code(u32),
     /// The index of a question that the count decides.
     Consult(usize),
 }
 
 impl Stepper {
-    /// Builds a table from rows with an entry for each symbol, or returns `None` if it is too large.
+    /// Builds a table from its rows, or returns `None` if the table would be too large.
     ///
-    /// `symbol_of` maps a card's face to the entry that it selects; codes from `plain` on need no attention.
+    /// Each row has an entry for every symbol, and `symbol_of` maps a card's face to its symbol. Codes from `plain` on
+    /// need not stop the walk.
     pub fn new(
         (rows, questions): (&[Entry], &[Question]),
         symbols: usize,
@@ -259,9 +264,10 @@ impl Stepper {
         number as usize / self.apart
     }
 
-    /// Gives every lane its card of each row, until a lane needs attention or no rows or room for keys are left.
+    /// Steps all lanes through the rows of cards, one row at a time.
     ///
-    /// A lane that needs no attention begins its next round at once, and its start and label are recorded.
+    /// Stops if the caller must handle the end of a lane's round, or if no rows or no room for keys are left.
+    /// Otherwise, a lane whose round ends begins its next round immediately, and its start and label are recorded.
     #[inline]
     pub fn walk(&self, isa: Isa, way: WalkInput<'_>, lanes: &mut Lanes, keys: &mut Keys) -> Stop {
         match (isa, way.tagging, self.hidden.is_empty()) {
