@@ -119,7 +119,7 @@ class TableOptions(TypedDict, total=False):
     cut_behind: float
     """Fraction of the stack behind the cut card: 2.5(d), (i), 2A.4(f), 26.4(e), 36.4(e)."""
     minimum: Amount
-    """Least required bet."""
+    """Smallest required bet."""
     maximum: Amount
     """Largest required bet."""
     chip: Amount

@@ -163,7 +163,7 @@ mod tests {
             "how the dealer's second card is dealt: 2.6(h), (j), (k), 2A.7(l), 26.7(g), (i), 36.7(e), (k)";
         assert_eq!(clauses_in(text, "2"), ["2.6(h)", "2.6(j)", "2.6(k)"]);
         assert_eq!(clauses_in(text, "26"), ["26.7(g)", "26.7(i)"]);
-        assert_eq!(clauses_in("least required bet", "2"), Vec::<String>::new());
+        assert_eq!(clauses_in("smallest required bet", "2"), Vec::<String>::new());
     }
 
     fn keys(choices: &Choices) -> Vec<String> {

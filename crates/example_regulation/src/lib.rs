@@ -30,35 +30,45 @@ const fn row(id: &'static str, summary: &'static str) -> Row {
 pub static ROWS: [Row; 31] = [
     row("1(a)", "One or two decks are used; the twos and threes are left out."),
     row("2(a)", "A player makes one wager before the first card."),
-    row("2(b)", "No wager is made, changed or withdrawn after the first card."),
-    row("2(c)", "Who sat a round out may be barred until the shuffle."),
+    row("2(b)", "No wager may be made, changed or withdrawn after the first card."),
+    row("2(c)", "A player who sat out a round may be barred until the shuffle."),
     row("3(a)", "The decks are inspected, spread and mixed before play."),
-    row("3(b)", "At an open table without players the cards lie spread."),
+    row("3(b)", "At an open table without players, the cards are left spread out."),
     row("3(c)", "The cards are shuffled by hand."),
     row("3(d)", "The cut is offered to the players."),
-    row("3(e)", "A quarter of the cards lies behind the cutting card."),
+    row("3(e)", "A quarter of the cards must lie behind the cutting card."),
     row("4(a)", "Cards are dealt face up: players, dealer, players; the dealer's second card comes last."),
-    row("4(b)", "In turn players stand, draw, double or split."),
-    row("4(c)", "A player may draw below 21; the dealer draws no card that cannot matter."),
+    row("4(b)", "Players stand, draw, double or split, one after another."),
+    row(
+        "4(c)",
+        "A player may draw on a total below 21; the dealer draws no card that cannot change the outcome.",
+    ),
     row("4(d)", "There is no surrender."),
     row("4(e)", "The dealer draws to 16 and stands on every 17."),
     row("5(a)", "A hand above 21 loses."),
     row("5(b)", "A dealer's blackjack beats all but a blackjack."),
     row("5(c)", "Equal hands push."),
     row("5(d)", "A blackjack pays 2 to 1."),
-    row("5(e)", "A 21 in five or more cards wins 2 to 1 whatever the dealer draws."),
+    row("5(e)", "A 21 in five or more cards wins 2 to 1, whatever the dealer draws."),
     row("5(f)", "A dealer's 22 pushes a hand of 18 or less."),
-    row("5(g)", "A higher hand, or any other against a dealer above 21, wins 1 to 1."),
-    row("5(h)", "A lower hand loses."),
-    row("6", "Against an ace half the wager may be insured at 2 to 1."),
-    row("7(a)", "Any first two cards but 21 may be doubled."),
+    row(
+        "5(g)",
+        "A hand higher than the dealer's, or any other hand when the dealer is above 21, wins 1 to 1.",
+    ),
+    row("5(h)", "A hand lower than the dealer's loses."),
+    row("6", "Against an ace, insurance of half the wager may be taken; it pays 2 to 1."),
+    row("7(a)", "Any first two cards except 21 may be doubled."),
     row("7(b)", "A pair may be split, and split again up to four hands."),
     row("7(c)", "Each split ace gets one card, and aces are not split again."),
-    row("7(d)", "A dealer's blackjack takes the original wager only."),
+    row("7(d)", "If the dealer has blackjack, the player loses only the original wager."),
     row("8", "Up to three people may share a box."),
-    row("9", "Cards found face up or drawn in error are not used, or are the next card."),
+    row("9", "A card found face up or drawn in error is either not used or dealt next."),
     row("10", "A player may wager on cards that match the dealer's."),
-    row("11", "A player may wager that both first cards count more than the dealer's; an ace counts one."),
+    row(
+        "11",
+        "A player may wager that each of the player's first two cards counts more than the dealer's; an ace counts \
+            one.",
+    ),
 ];
 
 const fn c(id: &str) -> Clause {
@@ -109,7 +119,7 @@ pub static TEXT: Text = Text {
         (
             rule!(
                 "harbour-pays",
-                "A blackjack pays 2 to 1, a 21 in five or more cards 2 to 1, other wins 1 to 1."
+                "A blackjack and a 21 in five or more cards pay 2 to 1; other wins pay 1 to 1."
             ),
             c("5(d)"),
         ),
@@ -201,7 +211,10 @@ pub static TEXT: Text = Text {
     },
     surrender: Some(Surrender {
         may: MaySurrender::Own(|_, _| {
-            Err(Refusal::new(c("4(d)"), message!("harbour-no-surrender", "the harbour has no surrender")))
+            Err(Refusal::new(
+                c("4(d)"),
+                message!("harbour-no-surrender", "Harbour Twenty-One has no surrender"),
+            ))
         }),
         by: c("4(d)"),
         low: c("4(d)"),
@@ -360,7 +373,7 @@ pub static TEXT: Text = Text {
             rejects: &[Rejection {
                 is: "",
                 by: c("4(a)"),
-                why: Reason::Fixed(message!("one-shoe", "the cards are dealt from one shoe")),
+                why: Reason::Fixed(message!("one-shoe", "the cards must be dealt from a single shoe")),
             }],
         },
         KeyValues {
@@ -370,7 +383,7 @@ pub static TEXT: Text = Text {
             rejects: &[Rejection {
                 is: "",
                 by: c("7(a)"),
-                why: Reason::Fixed(message!("card-face-up", "the card is dealt face up")),
+                why: Reason::Fixed(message!("card-face-up", "the card must be dealt face up")),
             }],
         },
         KeyValues {
@@ -502,13 +515,13 @@ fn check(choices: &Choices, report: &mut Report) {
         matches!(choices.decks, 1 | 2),
         c("1(a)"),
         &["decks"],
-        message!("one-or-two-decks", "one or two decks are used"),
+        message!("one-or-two-decks", "the game must use one or two decks"),
     );
     report.require(
         choices.hole_card == HoleCard::None,
         c("4(a)"),
         &["hole_card"],
-        message!("second-card-last", "the dealer's second card comes after the players'"),
+        message!("second-card-last", "the dealer's second card must be dealt last"),
     );
     report.require(
         choices.soft_17 == Soft17::Stand,
@@ -526,12 +539,12 @@ fn check(choices: &Choices, report: &mut Report) {
         choices.split_hands <= 4,
         c("7(b)"),
         &["split_hands"],
-        message!("four-hands", "a hand becomes at most four"),
+        message!("four-hands", "a hand may be split into at most four hands"),
     );
     report.require(
         choices.bonus_payouts.is_none(),
         c("5(e)"),
         &["bonus_payouts"],
-        message!("odds-fixed", "the odds are fixed"),
+        message!("odds-fixed", "the odds are fixed by the regulation"),
     );
 }

@@ -117,7 +117,7 @@ impl Account {
         (chips << (OWNER_BITS + 8)) | (class << OWNER_BITS) | (owner & OWNER_MASK)
     }
 
-    /// Returns the number of the person, table or meter that the account belongs to, or 0 if there is none.
+    /// Returns the number of the account's person, table or meter, or 0 if the account has none.
     pub fn owner(self) -> i64 {
         self.number() & OWNER_MASK
     }

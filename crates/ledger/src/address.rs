@@ -12,7 +12,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 pub struct Address {
     pub config: Config,
     pub tls: MakeRustlsConnect,
-    /// The address for messages: hosts, ports and `sslmode`, without credentials.
+    /// The address to show in messages: hosts, ports and `sslmode`, without credentials.
     pub shown: String,
 }
 

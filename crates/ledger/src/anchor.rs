@@ -27,7 +27,9 @@ pub trait Anchor: Send {
     fn put(&mut self, line: &str) -> Result<(), String>;
 }
 
-/// An anchor stored as a file in a directory, best on another machine's disk.
+/// An anchor stored as a file in a directory.
+///
+/// The directory is best on another machine's disk.
 pub struct InDirectory(pub PathBuf);
 
 impl InDirectory {
@@ -61,7 +63,7 @@ pub struct InDatabase {
     db: Option<Box<dyn Db>>,
 }
 
-/// The SQL that creates the table in which a database stores another house's journal head.
+/// The SQL that creates the anchor table, which holds another house's journal head.
 pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS cutcard_anchor \
     (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), line TEXT NOT NULL) STRICT";
 
@@ -116,7 +118,7 @@ pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: b
     }
 }
 
-/// A record that a witness, such as an anchor, knows of, but that the journal does not have.
+/// A record that a witness, such as an anchor, knows of and the journal lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// The name of the witness that knows of the lost record, such as `seals.log`.
@@ -132,7 +134,7 @@ impl std::fmt::Display for Loss {
     }
 }
 
-/// The result of checking the journal: its losses, and the anchors that did not answer.
+/// The result of checking the journal: the lost records, and the anchors that did not answer.
 ///
 /// Each unreachable anchor comes with the reason. One answering anchor is enough.
 pub struct AnchorReport {
@@ -140,7 +142,9 @@ pub struct AnchorReport {
     pub unreachable: Vec<String>,
 }
 
-/// A witness, and the record it knows of, or `None` if what the witness stores cannot be trusted.
+/// The name of a witness, and the record that the witness knows of.
+///
+/// The record is `None` if what the witness stores cannot be trusted.
 type Known = (String, Option<(Seq, Digest)>);
 
 /// Checks the journal against the head file, the copies of the seals, and the anchors.

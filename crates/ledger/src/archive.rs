@@ -22,13 +22,13 @@ use std::process::{Command, Stdio};
 /// The maximum number of records in a segment.
 const SEGMENT: i64 = 4096;
 const ENDING: &str = "segment";
-/// The extension that marks a segment as not yet copied away by the archive command.
+/// The extension of the file that marks a segment as not yet copied by the archive command.
 const READY: &str = "ready";
 
 #[derive(Clone, Debug)]
 pub struct Archive {
     pub directory: PathBuf,
-    /// The shell command to run for each new segment, or `None` for none.
+    /// The shell command to run for each new segment, or `None` to run no command.
     ///
     /// `%p` stands for the segment's path and `%f` for its name. The command is retried until it succeeds.
     pub command: Option<String>,

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Dropping it runs the job one last time and stops it.
 pub enum Background {
     Thread(Sender<()>, Option<JoinHandle<()>>),
-    /// A job in a simulation, which has no other threads, so that an async task runs the job.
+    /// A job that an async task runs, because a simulation has no other threads.
     Simulated(tokio::task::AbortHandle, Again),
 }
 

@@ -85,7 +85,7 @@ pub struct Source<'a> {
     ///
     /// With an archive that starts at the first record, a directory with only the keys is enough.
     pub backup: &'a Path,
-    /// An archive that continues after the backup, or `None` for none.
+    /// An archive that continues after the backup, or `None` if there is no archive.
     pub archive: Option<&'a Path>,
     pub until: RestorePoint,
 }

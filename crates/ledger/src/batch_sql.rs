@@ -39,7 +39,7 @@ fn array_of(ty: &Type) -> Option<&'static str> {
         .find_map(|(known, name)| (*ty == known).then_some(name))
 }
 
-/// Replaces the parameters in `sql` by the columns of the given rows.
+/// Replaces the parameters in `sql` with the columns of the given rows.
 ///
 /// Starts with the last parameter, because `$1` is a prefix of `$10`.
 fn of_the_given(sql: &str, parameters: usize) -> String {

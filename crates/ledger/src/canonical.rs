@@ -34,7 +34,9 @@ impl Canonical {
         self
     }
 
-    /// Appends what `write` writes, preceded by its length, and returns it without the length.
+    /// Appends the bytes that `write` writes, preceded by their length.
+    ///
+    /// Returns those bytes without the length.
     pub fn measured(&mut self, write: impl FnOnce(&mut Canonical)) -> &[u8] {
         let at = self.0.len();
         self.int(0);

@@ -14,9 +14,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 use tokio::time::Instant;
 
-/// The base tolerance between house clock and monotonic clock, in milliseconds: a leap second and more.
+/// The allowed difference between the machine's clock and the expected time, in milliseconds.
+///
+/// It covers more than a leap second. It grows with the elapsed time, as `STEERED` says.
 const APART_MS: i64 = 2_000;
-/// The divisor that turns the elapsed time into the further tolerance between the clocks.
+/// The divisor of the elapsed time that gives the additional allowed difference.
 ///
 /// One part in 2,000 is the fastest rate at which a clock is slewed.
 const STEERED: i64 = 2_000;
@@ -32,7 +34,7 @@ pub const SETTING: &str = "clock";
 /// The reason why a supervisor must confirm the time: the clock differs from the expected time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// The expected time: counted on by the monotonic clock, or the time of the last record.
+    /// The expected time: by the monotonic clock, or the time of the last record.
     pub expected: Moment,
     /// The time that the clock showed instead.
     pub found: Moment,
@@ -46,7 +48,9 @@ struct ClockState {
     /// The unconfirmed time in milliseconds: how long the house was closed according to its clock.
     unconfirmed_ms: i64,
     doubt: Option<Doubt>,
-    /// The latest time that records may carry from a clock that ran ahead, before it was set right.
+    /// The latest house time before a clock that ran ahead was set right.
+    ///
+    /// Older records may carry times up to it.
     ahead: Moment,
 }
 
@@ -55,7 +59,7 @@ impl ClockState {
         self.at.plus_ms(elapsed_ms)
     }
 
-    /// Returns the house's time, and records a doubt if the two clocks disagree.
+    /// Returns the house's time, and records a doubt if `wall` is too far from the expected time.
     ///
     /// `elapsed_ms` is the time elapsed on the monotonic clock, and `wall` is what the other clock shows.
     fn judge(&mut self, elapsed_ms: i64, wall: Moment) -> Moment {
@@ -101,7 +105,7 @@ pub(crate) fn confirmation(kind: &str, keep: &[Keep]) -> Option<Moment> {
         .then_some(stored.at)
 }
 
-/// A check that every record is dated no earlier than the one before it.
+/// A check that every record is dated no earlier than the record before it.
 ///
 /// An earlier date is accepted if the clock was set back and a record confirmed that.
 #[derive(Clone, Copy, Debug, Default)]
@@ -111,7 +115,7 @@ pub(crate) struct Dates {
 }
 
 impl Dates {
-    /// Returns whether the record's date fits after the records before it, and remembers the date.
+    /// Returns whether the record's date is consistent with the records before it, and remembers the date.
     pub fn fits(&mut self, record: &Record) -> bool {
         self.confirmed = confirmation(&record.kind, &record.keep).or(self.confirmed);
         let in_order = self.last.is_none_or(|(at, day)| record.at >= at && record.day >= day);
@@ -173,7 +177,7 @@ impl Timepiece {
         Timepiece { state: Mutex::new(state), closed_ms, shift_ms, database }
     }
 
-    /// Returns the time of this machine, or of the database if its clock is the house's.
+    /// Returns the time on this machine's clock, or on the database's clock if the house uses that.
     ///
     /// The database's time is the time last read plus the time elapsed.
     pub fn wall_clock(&self) -> Moment {
@@ -209,7 +213,7 @@ impl Timepiece {
         self.observe(|state, now| now.plus_ms(-state.unconfirmed_ms))
     }
 
-    /// Returns why the time must be confirmed before anyone plays, or `None` if it need not be.
+    /// Returns why the time must be confirmed before anyone plays, or `None` if the time is certain.
     pub fn doubt(&self) -> Option<Doubt> {
         self.observe(|state, _| state.doubt)
     }
@@ -431,7 +435,10 @@ mod tests {
         assert!(corrected.certain && corrected.set_back && corrected.now < NOON.plus_ms(60_000));
         timepiece.follow(Instant::now(), NOON.plus_ms(DAY + 60_000));
         timepiece.confirm();
-        assert!(!timepiece.read(0).set_back, "the clock has reached the time before the correction again");
+        assert!(
+            !timepiece.read(0).set_back,
+            "the clock has caught up with the time it showed before the correction"
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The copies of the journal outside its store, and when each last had every record.
+//! The copies of the journal outside its store, and the time when each copy last had every record.
 //!
 //! Also archives new records in the background.
 

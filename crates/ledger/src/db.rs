@@ -22,7 +22,7 @@ pub enum Value<'a> {
 pub type Row<'a> = Vec<Value<'a>>;
 /// A row read from the database.
 pub type Found = Row<'static>;
-/// The result of a query: for each row of parameters, the rows that it found.
+/// The result of a query: the rows found for each row of parameters.
 pub type Sets = Vec<Vec<Found>>;
 
 /// A statement, and the rows of parameters to run it with.
@@ -79,11 +79,11 @@ pub trait Db: Send {
     fn rollback(&mut self);
     /// Executes the statement once for each row of parameters, and returns the number of rows changed.
     fn run(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<u64>;
-    /// Runs the query once for each row of parameters, and returns one set of rows for each, in order.
+    /// Runs the query once for each row of parameters, and returns the rows found by each run, in order.
     fn ask(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>>;
     /// Runs a query, and locks the rows that it finds until the transaction ends.
     fn ask_locked(&mut self, sql: &'static str) -> DbResult<Vec<Found>>;
-    /// Begins a writing transaction, locks what `lock` finds, and answers `queries`, in one round trip.
+    /// Begins a writing transaction, locks the rows that `lock` finds, and answers `queries`, in one round trip.
     ///
     /// The answers are as of the moment of the lock. After an error there is no transaction.
     fn begin_locked(&mut self, lock: &'static str, queries: &[Query<'_>]) -> DbResult<Begun> {
@@ -132,7 +132,7 @@ pub trait Db: Send {
     fn damage(&mut self) -> DbResult<Option<String>>;
     /// Limits the time a statement may take.
     fn hurry(&mut self, _patience: std::time::Duration) {}
-    /// Returns the SQLite store, for operations that only it has, or `None` for another store.
+    /// Returns the SQLite store, for operations that only SQLite has, or `None` for another store.
     fn as_sqlite(&mut self) -> Option<&mut crate::sqlite::Sqlite> {
         None
     }

@@ -24,7 +24,7 @@ pub struct Draft {
     pub command: CommandId,
     pub body: Digest,
     pub stream: Stream,
-    /// Whether the command is stored only if the previous one of its chain was stored in the same call.
+    /// Whether the command is stored only if the previous command in its chain was stored in the same call.
     ///
     /// Set by `Ledger::submit_chain`.
     pub(crate) follows: bool,
@@ -38,11 +38,11 @@ pub struct Draft {
     pub answer: Vec<u8>,
     pub postings: Postings,
     pub effects: Vec<Effect>,
-    /// Whether a restart can replay the stream from this record, without reading older ones.
+    /// Whether a restart can replay the stream from this record, without reading older records.
     pub checkpoint: bool,
-    /// What the record changes besides postings and effects: people, sessions, settings.
+    /// The record's changes of people, sessions and settings, besides its postings and effects.
     pub keep: Vec<Keep>,
-    /// The change of a table's owner that this command makes, if any.
+    /// The change of a table's owner that this command makes, or `None` if it makes none.
     pub(crate) claim: Option<Claim>,
 }
 
@@ -76,14 +76,14 @@ pub(crate) struct Claim {
     pub from: ClaimFrom,
 }
 
-/// The previous owner in a change of ownership.
+/// The previous owner that a change of ownership requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClaimFrom {
     /// The previous owner may be any node.
     Anybody,
-    /// The previous owner must be nobody, or a node that is not alive.
+    /// The table must have no owner, or its owner must be a node that is not alive.
     TheAbsent,
-    /// The previous owner must be the one with this epoch, which gives the table back.
+    /// The previous owner must have this epoch, and gives the table back.
     Owner(Epoch),
 }
 

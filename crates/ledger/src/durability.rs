@@ -14,7 +14,7 @@ pub enum Durability {
     /// A record is durable once it is synced to the store's disk.
     #[default]
     Local,
-    /// A record is durable once it is synced to the disk of a synchronous PostgreSQL standby too.
+    /// A record is durable once a synchronous PostgreSQL standby has also synced it to disk.
     Replicated,
 }
 
@@ -24,7 +24,7 @@ pub enum Durability {
 const SOON: Duration = Duration::from_secs(2);
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// The query that checks whether a commit waits for a standby and one is attached.
+/// The query that checks whether a standby is attached and commits wait for it.
 ///
 /// Its answer is '' if so, otherwise the reason.
 const ATTACHED: &str = "\

@@ -47,7 +47,7 @@ impl Stream {
     }
 }
 
-/// The number of the round at a table that a record belongs to, or 0 if it belongs to none.
+/// The number of a record's round at its table, or 0 if the record belongs to no round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RoundNo(pub i64);
@@ -105,7 +105,7 @@ impl CommandId {
         lawful.then(|| CommandId(text.into()))
     }
 
-    /// Returns an id for a command of the house, with the prefix `~`, or `None` if `text` is not an id.
+    /// Returns `text` as the id of a house command, with the prefix `~`, or `None` if `text` is invalid.
     pub fn own(text: &str) -> Option<CommandId> {
         CommandId::new(text).map(|CommandId(text)| CommandId(format!("{OWN}{text}").into()))
     }

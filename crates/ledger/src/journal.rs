@@ -130,7 +130,7 @@ pub fn stream_after(
     )
 }
 
-/// A number above that of every record, for a range that includes a whole round.
+/// A sequence number greater than that of any record, to end a range after a whole round.
 pub const MAX_SEQ: Seq = Seq(i64::MAX);
 
 /// Returns the records of a stream up to `until`, starting with the last record of the kind `kind`.
@@ -160,7 +160,7 @@ pub fn since_opening(
     )
 }
 
-/// Returns at most `most` of the house's own records of a kind before `before`, newest first.
+/// Returns at most `most` house records of the kind `kind` before `before`, newest first.
 pub(crate) fn of_house(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     found(
         db,

@@ -242,7 +242,7 @@ impl Ledger {
         Ok(project::rebuild(&mut *laid_out(place)?)?)
     }
 
-    /// Appends newer records from an archive to the store of a stopped house, as long as `again` returns true.
+    /// Appends newer records from an archive to the store of a stopped house, while `again` returns true.
     pub fn follow(
         data: &Path,
         place: &StoreAddress,
@@ -255,12 +255,12 @@ impl Ledger {
         Ok(())
     }
 
-    /// Submits a command, and calls `reply` from the writer's thread once it is durable or has failed.
+    /// Submits a command, and calls `reply` from the writer's thread once the command is durable or has failed.
     pub fn submit(&self, draft: Draft, reply: impl FnOnce(Result<Receipt, Fault>) + Send + 'static) {
         self.writer.submit(draft, reply);
     }
 
-    /// Submits commands in a chain, each stored only if all before it were stored in this call.
+    /// Submits a chain of commands, each stored only if every earlier one was stored in this call.
     ///
     /// A command that is not is `Denied::Behind`. All that are stored are durable when `reply` is called.
     pub fn submit_chain(&self, drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
@@ -278,7 +278,7 @@ impl Ledger {
         answered.recv().unwrap_or_else(|_| Err(Fault::Unknown(DbError::Lost("ledger stopped".into()))))
     }
 
-    /// Stores changes of people, sessions or settings, and calls `reply` once they are durable or have failed.
+    /// Stores changes of people, sessions or settings, and calls `reply` once the changes are durable or have failed.
     pub fn keep(&self, rows: Vec<Keep>, reply: impl FnOnce(DbResult<()>) + Send + 'static) {
         let mut draft = match house_draft("people") {
             Ok(draft) => draft,
@@ -288,7 +288,7 @@ impl Ledger {
         self.submit(draft, |outcome| reply(outcome.map(|_| ()).map_err(refused)));
     }
 
-    /// Runs `question` on a read connection, which sees every command acknowledged before.
+    /// Runs `question` on a read connection, which sees every command acknowledged so far.
     ///
     /// Blocks; call it where blocking is allowed.
     pub fn read<T>(&self, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
@@ -363,7 +363,7 @@ impl Ledger {
         }
     }
 
-    /// Gives back a table owned with `epoch`, which can no longer write afterwards.
+    /// Gives back a table owned with `epoch`, so that this epoch can no longer write.
     pub fn give_back(&self, stream: Stream, epoch: Epoch) -> DbResult<()> {
         match self.change_owner("given-back", stream, (nodes::NOBODY, ClaimFrom::Owner(epoch))) {
             // Another node already owns it.
@@ -386,7 +386,7 @@ impl Ledger {
         epoch.ok_or_else(|| DbError::Refused("the epoch is not a number".into()).into())
     }
 
-    /// Joins a house with several nodes, and calls `tell` with their changes until this node leaves.
+    /// Joins a house with several nodes, and calls `tell` with the nodes' changes until this node leaves.
     pub fn join(&self, node: Node, tell: impl Fn(NodeNotification) + Send + 'static) -> DbResult<Membership> {
         let StoreAddress::Postgres(url) = &self.place else {
             return Err(DbError::Refused("several nodes need PostgreSQL; set --database".into()));
@@ -425,7 +425,7 @@ impl Ledger {
         self.read(|db| self.sealer.fits(db))
     }
 
-    /// Records the key, so that from now on a signer with another key cannot open this house.
+    /// Records the key, so that a signer with another key can no longer open this house.
     pub fn remember_key(&self) -> std::io::Result<()> {
         self.sealer.remember(&self.data)
     }
@@ -509,8 +509,7 @@ impl Ledger {
     }
 }
 
-/// Checks the journal against the archive and the anchors. Returns the losses if `accept_loss` is set, and an error
-/// otherwise.
+/// Checks the journal against archive and anchors, and returns the losses, or an error unless they are accepted.
 fn check_witnesses(
     db: &mut dyn Db,
     data: &Path,

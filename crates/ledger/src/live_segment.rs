@@ -108,7 +108,9 @@ pub(crate) fn records_after(directory: &Path, after: Seq) -> Result<Vec<Found>, 
     Ok(records)
 }
 
-/// Removes the files of the live segment that segments up to `archived` have replaced.
+/// Removes the files of the live segment that contain no record after `archived`.
+///
+/// The last file always stays.
 pub(crate) fn forget(directory: &Path, archived: Seq) -> Result<(), BackupError> {
     let files = files(directory)?;
     for (file, next) in files.iter().zip(files.iter().skip(1)) {

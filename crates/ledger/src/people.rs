@@ -78,7 +78,7 @@ pub enum Keep {
         now: Moment,
     },
     NewSession(Session),
-    /// A new session, stored only if the account is then neither disabled nor locked.
+    /// A new session, stored only if the account is neither disabled nor locked at that moment.
     NewSessionIfOpen(Session, Moment),
     /// A new password, stored only if the account is not locked at `now`.
     SecretIfOpen {
@@ -86,12 +86,12 @@ pub enum Keep {
         secret: String,
         now: Moment,
     },
-    /// The end of all of a person's sessions except `token`, if that session is theirs.
+    /// The end of a person's sessions other than `token`, if `token` is one of them.
     EndSessionsBut {
         person: PersonId,
         token: Digest,
     },
-    /// The end of all of a person's sessions except `token`, if `secret` is still their password.
+    /// The end of a person's sessions other than `token`, if the password's hash is still `secret`.
     EndSessionsButIf {
         person: PersonId,
         token: Digest,
@@ -163,7 +163,7 @@ pub fn folded(name: &str) -> String {
 }
 
 impl Keep {
-    /// Returns the lowercase name of the person whom the change adds or names, if it does.
+    /// Returns the new name that the change gives a person, in lowercase, or `None` if it gives none.
     pub(crate) fn new_name(&self) -> Option<String> {
         match self {
             Keep::NewPerson(person) => Some(folded(&person.name)),
@@ -310,7 +310,7 @@ pub fn guests_gone(db: &mut dyn Db, before: Moment, most: i64) -> DbResult<Vec<P
     numbers(ask_one(db, sql, row![before.0, most])?)
 }
 
-/// Returns removed guests who later received play chips, from a bet that was still on a table.
+/// Returns at most `most` removed guests who later received play chips, from a bet still on a table.
 pub fn chips_of_nobody(db: &mut dyn Db, most: i64) -> DbResult<Vec<PersonId>> {
     let sql = "SELECT owner FROM accounts WHERE chips = 'play' AND holder = 'patrons' AND balance > 0 \
                AND NOT EXISTS (SELECT 1 FROM people WHERE people.person = accounts.owner) ORDER BY owner LIMIT $1";
@@ -336,7 +336,7 @@ pub fn setting(db: &mut dyn Db, name: &str) -> DbResult<Option<Vec<u8>>> {
     rows.into_iter().next().map(|row| Columns::of(row).text().map(String::into_bytes)).transpose()
 }
 
-/// Returns every setting whose name begins with `begins`, with the rest of its name.
+/// Returns the settings whose names begin with `begins`: the rest of each name, and the value.
 pub fn settings(db: &mut dyn Db, begins: &str) -> DbResult<Vec<(String, Vec<u8>)>> {
     // An upper bound for all names with this prefix: no name contains this character.
     let end = format!("{begins}\u{10ffff}");

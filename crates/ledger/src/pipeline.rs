@@ -19,7 +19,7 @@ use tokio_postgres::{Client, Error, Statement};
 
 /// The maximum number of parameter rows in one batch statement.
 const AT_ONCE: usize = 1024;
-/// How much longer than a few round trips the lock takes if another server held the journal's head.
+/// The time beyond four round trips that shows that another server held the lock.
 const HELD: Duration = Duration::from_millis(1);
 const NOTIFY: &str = "SELECT pg_notify('cutcard', $1)::text";
 
@@ -131,7 +131,9 @@ impl Answers {
 }
 
 impl Postgres {
-    /// Returns the requests that run a statement with these rows of parameters, in batch form if it has one.
+    /// Returns the requests that run a statement with these rows of parameters.
+    ///
+    /// They use the statement's batch form if it has one.
     pub(crate) fn requests<'a>(&mut self, sql: &str, rows: &'a [Row<'a>]) -> DbResult<Vec<Request<'a>>> {
         if rows.is_empty() {
             return Ok(Vec::new());

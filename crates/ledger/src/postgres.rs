@@ -25,9 +25,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The longest time to reach a host before the next one is tried.
 const REACHED_WITHIN: Duration = Duration::from_secs(1);
 const CONNECTED_WITHIN: Duration = Duration::from_secs(5);
-/// The interval of TCP keepalives, by which a silently lost peer is noticed.
+/// The interval of TCP keepalives, which detect a silently lost peer.
 const ALIVE_EVERY: Duration = Duration::from_secs(2);
-/// How often two connections are compared to detect a connection pooler.
+/// The number of times that two connections are compared to detect a connection pooler.
 const POOL_LOOKS: usize = 8;
 const POOL_PATIENCE: Duration = Duration::from_secs(2);
 const POOLED: &str = "the database is behind a connection pooler in transaction mode, which drops session state; \
@@ -71,7 +71,7 @@ pub struct Postgres {
     runtime: Driver,
     client: Client,
     prepared: HashMap<String, Statement>,
-    /// The batch form of each statement, or `None` for a statement that has none.
+    /// The batch form of each statement by its SQL, or `None` for a statement without a batch form.
     for_all: HashMap<String, Option<Statement>>,
     patience: Duration,
     /// The shortest round trip to the database so far.
@@ -176,7 +176,7 @@ impl Postgres {
         Ok(statement)
     }
 
-    /// Returns the batch form of a statement, or `None` if it has none or there is only one row.
+    /// Returns the batch form of a statement, or `None` if it has no batch form or there is only one row.
     pub(crate) fn prepare_for_all(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<Option<Statement>> {
         if rows.len() < 2 {
             return Ok(None);
@@ -387,7 +387,7 @@ fn patiently<T>(
     })
 }
 
-/// Sets timeouts so that a connection whose peer has gone ends soon.
+/// Sets timeouts so that a connection ends soon after its peer has gone.
 ///
 /// Timeouts that the address sets itself are kept.
 pub(crate) fn look_after(config: &mut tokio_postgres::Config) {

@@ -13,10 +13,12 @@ pub struct Leg {
     pub bound: Bound,
 }
 
-/// A further limit on the amount of a pair of legs, by balances known only when it is written.
+/// A limit on the amount of a pair of legs, applied when the legs are written.
+///
+/// It depends on balances that are known only then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// All of the amount, or nothing.
+    /// The whole amount, or nothing.
     Exact,
     /// Up to the balance of the paying account.
     AsFarAsHeld,
@@ -24,7 +26,7 @@ pub enum Bound {
     UpTo(Cents),
     /// Up to the balance of the paying account and the debt of the receiving account.
     HeldAndOwed,
-    /// What the previous pair of legs left of the amount, if its bound reduced it.
+    /// The amount less what the previous pair of legs moved.
     Rest,
 }
 
@@ -55,7 +57,7 @@ impl Postings {
         self
     }
 
-    /// Returns a bet from the layout to the purse it came from, as if it had never been placed.
+    /// Moves a bet from the layout back to its purse, as if it had never been placed.
     ///
     /// The purse is the first leg, which distinguishes a withdrawn bet from one that a settlement pays back.
     pub fn take_back(mut self, purse: Account, layout: Account, amount: Cents) -> Postings {
@@ -69,7 +71,7 @@ impl Postings {
         self
     }
 
-    /// Moves `amount` from one account, first to a debt as far as there is one, and the rest to `to`.
+    /// Moves `amount` from one account: first to pay a debt, if there is one, and the rest to `to`.
     pub fn pay_debt_first(
         mut self,
         from: Account,
@@ -81,7 +83,7 @@ impl Postings {
         self
     }
 
-    /// Moves `amount` from one account to another, or all that `from` holds if that is less.
+    /// Moves `amount` from one account to another, or the balance of `from` if that is less.
     pub fn transfer_as_far_as_held(mut self, from: Account, to: Account, amount: Cents) -> Postings {
         self.pair((from, to), amount, Bound::AsFarAsHeld);
         self

@@ -29,7 +29,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The number of records that a full rebuild projects at a time.
 pub(crate) const AT_ONCE: usize = 20_000;
 
-/// The times by which a command is judged.
+/// The times that decide whether a command is allowed.
 ///
 /// These are its gaming day, its record's time, the confirmed time, and whether the time is free of doubt.
 #[derive(Clone, Copy)]
@@ -195,7 +195,7 @@ impl Projector {
         self.changes(&keep).iter().try_for_each(|change| db.run(change.sql, &change.rows).map(|_| ()))
     }
 
-    /// Returns the other changes that records have made since the last call, to pass to `changes`.
+    /// Returns the changes of people, sessions and settings since the last call, to pass to `changes`.
     pub fn take_keep(&mut self) -> Vec<Keep> {
         std::mem::take(&mut self.keep)
     }
@@ -336,7 +336,7 @@ pub(crate) fn project_all(db: &mut dyn Db) -> DbResult<i64> {
     }
 }
 
-/// The meaning of a movement of a player's chips for the player's own limits.
+/// What a movement of a player's chips means for the player's own limits.
 ///
 /// At a table a debit is a bet and a credit is a return, unless the bet is withdrawn; a payment towards a debt undoes a
 /// return. Elsewhere a credit is a deposit and a debit a withdrawal.
@@ -371,7 +371,7 @@ fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLe
     })
 }
 
-/// Returns the protections of `people`, with their days of play as far back as the longest span.
+/// Returns the protections of `people`, with their days of play within the longest span of a limit.
 pub(crate) fn protections(
     db: &mut dyn Db,
     people: &BTreeSet<PersonId>,

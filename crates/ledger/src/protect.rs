@@ -133,7 +133,7 @@ impl PlayDay {
         self.last_wager = now;
     }
 
-    /// Counts a movement of chips at a table, by its sign.
+    /// Counts a movement of chips at a table as a bet or a return, by the sign of `amount`.
     ///
     /// A debit is a bet, unless it undoes a return; a credit is a return.
     pub fn count(&mut self, amount: Cents, undone: bool, at: Moment) {
@@ -157,7 +157,7 @@ impl PlayDay {
     }
 }
 
-/// A person's limits and self-exclusion, and the play that they count.
+/// A person's limits and self-exclusion, and the play that counts toward the limits.
 #[derive(Clone, Debug, Default)]
 pub struct Protection {
     pub limits: Vec<Limit>,

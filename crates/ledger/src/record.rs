@@ -59,7 +59,7 @@ pub struct Record {
     pub kind: String,
     pub person: PersonId,
     pub command: CommandId,
-    /// The digest of the request, which reveals a repeat with a different body.
+    /// The digest of the request body, to detect an id reused with a different body.
     pub body: Digest,
     /// The epoch of the table's owner when the record was written, or 0 for the house's own records.
     pub epoch: Epoch,

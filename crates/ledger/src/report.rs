@@ -23,7 +23,9 @@ pub struct AccountLine {
     pub after: Cents,
 }
 
-/// Returns at most `most` lines of an account's statement before `before`, newest first.
+/// Returns at most `most` statement lines of an account, newest first.
+///
+/// Only lines of records before `before` are returned.
 pub fn statement(db: &mut dyn Db, account: Account, before: Seq, most: i64) -> DbResult<Vec<AccountLine>> {
     let rows = ask_one(
         db,
@@ -63,7 +65,9 @@ pub struct PlayedRound {
     pub returned: Cents,
 }
 
-/// Returns at most `most` rounds of a patron whose last record is before `before`, newest first.
+/// Returns at most `most` of a patron's rounds, newest first.
+///
+/// The patron's last record in each round comes before `before`.
 pub fn rounds_played(
     db: &mut dyn Db,
     account: Account,
@@ -170,7 +174,7 @@ pub struct DayReport {
     pub day: GamingDay,
     pub records: i64,
     pub classes: BTreeMap<(Chips, Class), Balance>,
-    /// Bets, returns and rounds, by table.
+    /// The bets, returns and rounds of each table, by table number.
     pub tables: BTreeMap<i64, TableDay>,
 }
 
@@ -297,7 +301,7 @@ fn class_sum(row: Found) -> DbResult<((Chips, Class), i64)> {
     Ok((class(&mut c)?, c.int()?))
 }
 
-/// Returns at most `most` of the house's own records of a kind before `before`, newest first.
+/// Returns at most `most` house records of the kind `kind` before `before`, newest first.
 pub fn of_kind(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     of_house(db, kind, before, most)
 }

@@ -14,7 +14,7 @@ pub const NEWEST: i64 = 1;
 
 const TABLES: &str = include_str!("schema/tables.sql");
 const INDEXES: &str = include_str!("schema/indexes.sql");
-/// The SQL that creates the table with the oldest supported version.
+/// The SQL that creates the table for the version of the oldest program that can use the store.
 ///
 /// The table is created when a store is first expanded.
 pub(crate) const LEAST: &str =
@@ -45,7 +45,7 @@ impl Table {
     }
 }
 
-/// Returns every table, each after the tables it refers to, and the journal first.
+/// Returns every table: first the journal, then each table after those that it refers to.
 pub fn tables() -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     for line in TABLES.lines() {

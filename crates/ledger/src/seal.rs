@@ -32,7 +32,7 @@ pub struct Seal {
 pub struct Sealer {
     key: Key,
     copies: PathBuf,
-    /// Whether the key existed already and the journal has a record under it.
+    /// Whether the journal already had a record under this key when the key was opened.
     used: bool,
 }
 
@@ -102,7 +102,7 @@ impl Sealer {
         keys::write_private(&path, keys::hex(public.as_bytes()).as_bytes())
     }
 
-    /// Opens an existing signing key for readers, and returns an error if there is none.
+    /// Opens an existing signing key, and returns an error if there is none.
     pub fn existing(data: &Path, signer: Option<Arc<Signer>>) -> io::Result<Sealer> {
         if let Some(signer) = signer {
             return Sealer::remote(data, signer);
@@ -112,7 +112,7 @@ impl Sealer {
         Ok(Sealer { key: Key::Here(SigningKey::from_bytes(&secret)), copies: data.join("seals.log"), used })
     }
 
-    /// Returns whether anything was recorded under this key before it was opened.
+    /// Returns whether the journal already had a record under this key when the key was opened.
     pub fn used_before(&self) -> bool {
         self.used
     }
@@ -135,7 +135,7 @@ impl Sealer {
         }
     }
 
-    /// Signs a head of the journal, and returns it as a seal.
+    /// Signs a head of the journal, and returns the seal.
     ///
     /// A remote signer's signature is verified first.
     pub fn sign(&self, day: GamingDay, head: Head, now: Moment) -> io::Result<Seal> {
@@ -151,7 +151,7 @@ impl Sealer {
         }
     }
 
-    /// Signs a statement about a shoe, which begins with the prefix [`FAIR`].
+    /// Signs `text`, a statement about a shoe that begins with the prefix [`FAIR`].
     pub fn sign_fair(&self, text: &[u8]) -> io::Result<[u8; 64]> {
         let signature = match &self.key {
             Key::Here(key) => key.sign(text).to_bytes(),
@@ -170,7 +170,9 @@ impl Sealer {
         file.sync_all()
     }
 
-    /// Moves copies of seals that do not match the journal to another file, once their loss is accepted.
+    /// Moves the copies of seals that do not match the journal to another file.
+    ///
+    /// This is done once a supervisor has accepted the loss.
     pub(crate) fn set_aside(&self, fits: &mut dyn FnMut(&Seal) -> bool) -> io::Result<()> {
         let Ok(text) = std::fs::read_to_string(&self.copies) else { return Ok(()) };
         let (kept, lost): (Vec<&str>, Vec<&str>) = text

@@ -51,7 +51,7 @@ impl Sqlite {
         Sqlite::with(Connection::open_with_flags(path, flags).map_err(fault)?)
     }
 
-    /// Opens a temporary store at `path`, without a name if `path` is empty.
+    /// Opens a temporary store at `path`, or in an unnamed file if `path` is empty.
     ///
     /// Its creator keeps a name private until the store is complete.
     pub fn scratch(path: &Path, cache_kib: i64) -> DbResult<Sqlite> {
@@ -142,7 +142,7 @@ impl Db for Sqlite {
         Ok(sets)
     }
 
-    /// A write transaction already holds SQLite's only write lock.
+    /// Runs the query without locking rows: a write transaction already holds SQLite's only write lock.
     fn ask_locked(&mut self, sql: &'static str) -> DbResult<Vec<Found>> {
         ask_one(self, sql, vec![])
     }

@@ -83,7 +83,7 @@ struct Needs {
     accounts: BTreeSet<Account>,
     commands: Vec<Key>,
     names: Vec<String>,
-    /// The streams claimed from an absent owner, and who claims them.
+    /// The streams that a command claims from an absent owner, each with the name of the claimant.
     claims: Vec<(Stream, String)>,
 }
 
@@ -140,16 +140,18 @@ struct Batch {
     day_starts_ms: i64,
     epochs: HashMap<Stream, Epoch>,
     balances: HashMap<Account, Cents>,
-    /// The commands already stored, earlier or in this batch.
+    /// The commands stored before this batch or in it.
     stored: HashMap<Key, (Digest, Receipt)>,
     names: HashSet<String>,
-    /// The streams claimed from an absent owner, but whose owner is alive.
+    /// The streams that a live node owns, so that they cannot be claimed from an absent owner.
     held: HashSet<Stream>,
     projector: Projector,
     rows: Vec<Row<'static>>,
     /// The notifications to other nodes, sent when the transaction commits.
     notifications: BTreeSet<String>,
-    /// Whether a command of the chain failed in this batch, so that the following ones are not stored either.
+    /// Whether a command of the chain failed in this batch.
+    ///
+    /// If so, the later commands of the chain are not stored either.
     broken: bool,
 }
 

@@ -32,7 +32,7 @@ const QUEUE: usize = 8192;
 /// Clients that were just answered usually send another command, and a transaction costs the same for one and for many.
 /// So while fewer commands wait than were just answered, the writer naps. A single player never waits.
 const NAP: Duration = Duration::from_micros(50);
-/// The minimum for the number of naps in a row.
+/// The lowest limit on the number of naps in a row.
 ///
 /// The writer may nap as often as a tenth of the last transaction's time has room for, and each further time only if
 /// the nap before brought a command.
@@ -57,7 +57,7 @@ enum Work {
 struct Waiting {
     drafts: Vec<Draft>,
     replies: Vec<Answer>,
-    /// The number of drafts that were taken to be written.
+    /// The number of drafts passed to the store so far.
     commands: usize,
 }
 
@@ -104,10 +104,10 @@ pub struct Writer {
     hand: Hand,
 }
 
-/// What runs the writer: a thread, or in a simulation the callers.
+/// Where the writer runs: on a thread, or on the callers in a simulation.
 enum Hand {
     Thread(Mutex<Option<JoinHandle<()>>>),
-    /// In a simulation there is no thread, and a caller that submits something writes it after a pause.
+    /// In a simulation there is no thread: the caller that submits work also writes it, after a pause.
     Asker(Arc<Mutex<(Turn, Receiver<Work>)>>),
 }
 
@@ -155,7 +155,7 @@ impl Writer {
         self.write_soon();
     }
 
-    /// Submits a chain of commands, each stored only if all before it were stored in the same call.
+    /// Submits a chain of commands, each stored only if every earlier one was stored in the same call.
     pub fn submit_chain(&self, mut drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
         drafts.iter_mut().skip(1).for_each(|draft| draft.follows = true);
         self.send(Work::Chain(drafts, Box::new(reply)));
@@ -186,7 +186,7 @@ impl Writer {
         });
     }
 
-    /// Writes the waiting commands at once if there is no writer thread.
+    /// Writes the waiting commands immediately if there is no writer thread.
     ///
     /// For a caller that waits for the answer.
     pub(crate) fn write_now(&self) {
@@ -285,9 +285,9 @@ struct Turn {
     tally: Arc<Tally>,
     outage: Outage,
     tried: Option<Instant>,
-    /// Work that arrived while commands were gathered, and that is not a command.
+    /// Work other than a command that arrived while commands were gathered.
     put_off: Option<Work>,
-    /// The number of replies after the last batch.
+    /// The number of replies sent after the last batch.
     answered: usize,
     took: Duration,
 }

@@ -16,7 +16,7 @@ use std::net::{TcpStream, ToSocketAddrs as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A supervisor's decision to continue although records are lost, with the supervisor's credentials.
+/// A supervisor's decision to continue without the lost records, with the supervisor's credentials.
 #[derive(Clone)]
 pub struct Acceptance {
     pub supervisor: String,
@@ -31,7 +31,9 @@ impl std::fmt::Debug for Acceptance {
     }
 }
 
-/// Opens the anchors that `--anchor` names: a database URL, an HTTP address, or a directory each.
+/// Opens the anchors that `--anchor` names.
+///
+/// Each is a database URL, an HTTP address, or a directory.
 pub fn named(options: &Options) -> Result<Vec<Box<dyn Anchor>>, ServeError> {
     let anchor = |text: &String| -> Result<Box<dyn Anchor>, ServeError> {
         Ok(match text.split_once("://") {

@@ -49,7 +49,7 @@ pub struct House {
     ///
     /// They are counted apart from connections, because a proxy's connections serve many addresses.
     pub views: Shares,
-    /// The bytes of request bodies that are not answered yet.
+    /// The bytes of the bodies of requests that are not answered yet.
     pub bodies: Shares,
     pub answers: Shares,
     pub lab: Arc<crate::lab::Lab>,
@@ -143,7 +143,9 @@ impl House {
 }
 
 impl House {
-    /// Counts a write against the daily limit of the person or address, or returns an error at the limit.
+    /// Counts a write against the daily limit of the person or address.
+    ///
+    /// Returns an error if the limit is reached.
     ///
     /// Staff have no limit.
     pub fn writes(&self, clients: Clients, role: Option<Role>, writes: Writes) -> ApiResult<()> {

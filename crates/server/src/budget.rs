@@ -22,7 +22,7 @@ pub const ANSWERS: usize = 48 << 20;
 /// The size in bytes up to which responses are not counted.
 const SMALL: u64 = 4 * 1024;
 
-/// A mark on a response whose body is in memory only once, however many clients read it.
+/// Marks a response whose body is in memory only once, however many clients read it.
 #[derive(Clone, Copy)]
 pub struct Shared;
 

@@ -110,7 +110,7 @@ impl House {
     }
 }
 
-/// Streams the floor calls of all tables, at once and after every change.
+/// Streams the floor calls of all tables, immediately and after every change.
 ///
 /// Messages out: `calls`. Answer a call at its table with `answer-call`, and send `end-call` when you are there.
 #[utoipa::path(get, path = "/api/calls/live", tag = "tables", operation_id = "calls",

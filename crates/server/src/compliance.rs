@@ -72,7 +72,7 @@ pub fn missing(db: &mut dyn Db, table: &TableSetup, today: GamingDay) -> DbResul
     Ok(missing)
 }
 
-/// The tables that lacked no entry when last checked, with the gaming day of the check.
+/// The tables that had all their entries at the last check, with the gaming day of the check.
 ///
 /// Entries are never withdrawn, so the result holds for that day.
 #[derive(Default)]
@@ -88,7 +88,7 @@ impl Complete {
     }
 }
 
-/// Returns an error for a bet of cage chips at a dealer's table that lacks entries.
+/// Returns an error for a bet of cage chips at a dealer's table that lacks register entries.
 ///
 /// The error cites the clause of the first missing entry. A retried bet that was accepted before gets its original
 /// answer, whatever has become due since.

@@ -24,7 +24,7 @@ pub enum Writes {
     /// A session ends once, so sign-ins limit it already, and somebody else at the same address must not keep a person
     /// signed in.
     SignOut,
-    /// Sign-ins, counted per person, wherever they come from.
+    /// Sign-ins, counted per person, from all addresses together.
     Session,
     /// Updates of the time at which a session was last used.
     Presence,
@@ -59,7 +59,7 @@ impl Writes {
     }
 }
 
-/// The maximum number of writes per gaming day, by kind.
+/// The maximum number of writes of each kind per gaming day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DailyLimits {
@@ -69,7 +69,7 @@ pub struct DailyLimits {
     pub account: u32,
     pub protection: u32,
     pub table: u32,
-    /// The maximum number of actions at tables of all persons at one address together.
+    /// The maximum number of table actions of all people at one address together.
     pub table_of_address: u32,
     pub practice: u32,
 }
@@ -109,7 +109,7 @@ impl DailyLimits {
     }
 }
 
-/// The number of today's writes, by person or address and kind.
+/// The number of today's writes of each person or address, by kind of write.
 ///
 /// It is kept in memory, so a restart resets it.
 #[derive(Default)]

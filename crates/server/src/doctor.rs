@@ -122,7 +122,7 @@ fn keys_there(data: &Path) -> Result<String, String> {
     Ok(format!("the keys in {} belong to this house", directory.display()))
 }
 
-/// Returns an error that names the first key or data file that others than the owner can access.
+/// Returns an error that names the first key or data file that users other than its owner can access.
 fn permissions(data: &Path) -> Result<String, String> {
     let keys = data.join("keys");
     let files = keys::NAMES.iter().map(|name| keys.join(name));

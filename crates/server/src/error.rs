@@ -22,7 +22,7 @@ pub const NO_PERSON: Fixed = message!("no-such-person", "no such person");
 pub const NO_PATRON: Fixed = message!("no-such-patron", "no such patron");
 pub const NO_ROUND: Fixed = message!("no-such-round", "no such finished round");
 
-/// An error as the house sends it.
+/// The body of an error response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct ErrorBody {
     /// The error, with its code and sentence.
@@ -32,14 +32,16 @@ pub struct ErrorBody {
 /// An error: its code, one sentence, and the clause if the regulation is the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ErrorDetail {
-    /// The code of the error, such as `not-enough-chips`; every sentence has its own.
+    /// The code of the error, such as `not-enough-chips`.
+    ///
+    /// Every sentence has its own code.
     pub code: String,
     /// The error in one clear sentence for people, in English.
     pub message: String,
-    /// The values that the sentence names, for the same sentence in another language.
+    /// The values in the sentence, for its translation into another language.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
-    /// The field of the request that is wrong, if one is.
+    /// The field of the request that is wrong, or absent if the error is not about a field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// The clause of the regulation, if it is the reason for the error.
@@ -66,7 +68,7 @@ impl ErrorDetail {
         ErrorDetail { code, message, params, field: None, clause: None }
     }
 
-    /// Returns the error with other words in English, which say more than its translations.
+    /// Returns the error with another English sentence, which says more than the translations do.
     pub fn in_english(mut self, words: impl Into<String>) -> ErrorDetail {
         self.message = words.into();
         self
@@ -78,7 +80,7 @@ impl ApiError {
         ApiError { status, detail: Box::new(ErrorDetail::of(message)), recorded: false }
     }
 
-    /// Returns the error with other words in English, which say more than its translations.
+    /// Returns the error with another English sentence, which says more than the translations do.
     pub fn in_english(mut self, words: impl Into<String>) -> ApiError {
         self.detail.message = words.into();
         self
@@ -123,7 +125,7 @@ impl ApiError {
         ApiError::new(StatusCode::UNAUTHORIZED, message)
     }
 
-    /// Returns the error for a right password without the second factor that the account requires.
+    /// Returns the error for a correct password without the second factor that the account requires.
     pub fn second_factor() -> ApiError {
         let message = message!("second-factor", "enter the six-digit code from your authenticator app");
         ApiError::new(StatusCode::UNAUTHORIZED, message)
@@ -133,7 +135,7 @@ impl ApiError {
         ApiError::new(StatusCode::FORBIDDEN, message!("role", "your role does not allow this"))
     }
 
-    /// Returns the error while the house cannot store anything, so that play has stopped.
+    /// Returns the error to send while play is stopped because the house cannot store anything.
     pub fn stopped() -> ApiError {
         ApiError::busy(message!("stopped", "play has stopped: records cannot be stored"))
     }
@@ -160,7 +162,7 @@ impl ApiError {
         ApiError { status: StatusCode::CONFLICT, detail: Box::new(why), recorded: false }
     }
 
-    /// Returns the error for choices that make no legal table: the first violation.
+    /// Returns the error for a table that is not legal: the first violation in the report.
     pub fn illegal(report: &Report) -> ApiError {
         match report.violations.first() {
             Some(first) => ApiError::refused(first.why()).clause(first.clause.citation()),
@@ -173,12 +175,12 @@ impl ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
-    /// Returns the error while play is stopped because the clock is in doubt.
+    /// Returns the error to send while play is stopped because the clock is in doubt.
     pub fn clock() -> ApiError {
         ApiError::busy(Denied::Clock.message(time_text))
     }
 
-    /// Returns the error while play is stopped because the database differs from the journal.
+    /// Returns the error to send while play is stopped because the database differs from the journal.
     pub fn self_check() -> ApiError {
         ApiError::busy(message!(
             "self-check",

@@ -67,13 +67,15 @@ impl<K: Copy + Eq + Hash, T: Clone> EvictingStore<K, T> {
         }
     }
 
-    /// Returns whether `is` holds for any value.
+    /// Returns whether `is` returns true for at least one value.
     pub fn any(&self, is: impl Fn(&T) -> bool) -> bool {
         self.things().values().any(|entry| is(&entry.thing))
     }
 }
 
-/// Returns the address with the most values, or `None` if those have no address.
+/// Returns the address with the most values.
+///
+/// Values without an address count together: if they are the most, returns `None`.
 fn largest<K, T>(things: &HashMap<K, Entry<T>>) -> Option<Client> {
     let mut counts: HashMap<Option<Client>, usize> = HashMap::new();
     things.values().for_each(|entry| *counts.entry(entry.address).or_default() += 1);

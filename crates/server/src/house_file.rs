@@ -20,7 +20,7 @@ use std::path::Path;
 #[error("the house file: {0}")]
 pub struct HouseFileError(String);
 
-/// The base of the numbers of solo tables.
+/// The multiplier in the number of a solo table, and the lowest such number.
 ///
 /// A solo table's number is the player's place among solo players times this, plus the number of the table that it
 /// copies.
@@ -39,7 +39,7 @@ pub struct TableSetup {
 }
 
 impl TableSetup {
-    /// Returns the solo table of the player with this place, or `None` if the number overflows.
+    /// Returns the solo table of the solo player number `place`, or `None` if the table number overflows.
     ///
     /// It has the rules of this table, but is private, dealt by the platform, and without time limits.
     pub fn solo(&self, place: u32) -> Option<TableSetup> {
@@ -48,7 +48,7 @@ impl TableSetup {
     }
 }
 
-/// Returns the player's place and the base table of a solo table, or `None` for the house's tables.
+/// Returns the player's place and the base table's number, or `None` if `number` is not a solo table's.
 pub fn solo_of(number: u32) -> Option<(u32, u32)> {
     (number >= SOLO_FROM).then_some((number / SOLO_FROM, number % SOLO_FROM))
 }
@@ -98,7 +98,7 @@ pub struct Rates {
     pub sockets_per_person: u32,
     /// Maximum number of open connections, including live views.
     pub connections: usize,
-    /// Maximum number of connections from one address. Default: a sixteenth of all.
+    /// Maximum number of connections from one address. Default: 1/16 of `connections`.
     ///
     /// A trusted proxy, which serves many addresses, is exempt.
     pub connections_per_address: Option<usize>,
@@ -189,7 +189,7 @@ pub struct HouseFile {
     /// The operator of the house, shown to everybody.
     pub operator: String,
     pub licence: String,
-    /// The path under which a proxy serves the house, such as `/blackjack`, or empty at the root of a site.
+    /// The path at which a proxy serves the house, such as `/blackjack`, or empty for the root.
     pub path_prefix: String,
     /// The start of the gaming day, in milliseconds after midnight UTC.
     pub day_starts_ms: i64,
@@ -208,7 +208,7 @@ pub struct HouseFile {
     pub proxies: Proxies,
     /// The host names of the house, besides loopback and the address that it listens on.
     pub hosts: Vec<String>,
-    /// The address of the Prometheus metrics, separate from everything else, or `None` for no metrics.
+    /// The address that serves only the Prometheus metrics, or `None` for no metrics.
     pub metrics_listen: Option<String>,
     /// The durability required before a command is acknowledged.
     pub durability: Durability,
@@ -227,7 +227,7 @@ enum WhoNeedsFactor {
     Required,
 }
 
-/// What needs a second person, as the house file writes it.
+/// The requests that need a second person, as the house file writes them.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct WrittenSecondPerson {
@@ -360,7 +360,7 @@ impl Written {
 }
 
 impl HouseFile {
-    /// Returns the house that opens without a house file.
+    /// Returns the defaults, which apply to a house without a house file.
     pub fn standard() -> Result<HouseFile, HouseFileError> {
         HouseFile::check(Written::default(), Path::new(""))
     }
@@ -461,7 +461,7 @@ fn wrong(what: impl Into<String>) -> HouseFileError {
     HouseFileError(what.into())
 }
 
-/// Returns a path prefix with a slash in front and none at the end, or an error if it is invalid.
+/// Returns a path prefix with a leading and no trailing slash, or an error if the prefix is invalid.
 fn prefix(text: &str) -> Result<String, HouseFileError> {
     let path = text.trim_matches('/');
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./~".contains(c);

@@ -16,7 +16,7 @@ pub fn signer(options: &Options) -> Option<Arc<Signer>> {
     options.key_command.as_deref().map(|command| Arc::new(Signer::new(command)))
 }
 
-/// Returns the vault under a remote signer's key or, without a signer, under the key in the data directory.
+/// Returns the vault with the remote signer's key, or with the data directory's key if `signer` is `None`.
 ///
 /// If `may_make` is set, a missing key in the data directory is created.
 pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Result<Vault, VaultError> {

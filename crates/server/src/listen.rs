@@ -31,7 +31,9 @@ const FINISH_WITHIN: Duration = Duration::from_secs(2);
 /// The time after which a peer that accepts not one byte is disconnected.
 const READ_WITHIN: Duration = Duration::from_secs(20);
 
-/// Serves connections until `stop` is ready, then lets open requests finish until the time it returns.
+/// Serves connections until `stop` is ready.
+///
+/// Open requests may then finish, until the time that `stop` returns.
 pub async fn serve(
     listener: TcpListener,
     router: Router,

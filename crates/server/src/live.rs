@@ -28,13 +28,17 @@ use tokio::sync::watch;
 const LARGEST_FRAME: usize = 16 * 1024;
 const PING_EVERY: Duration = Duration::from_secs(5);
 const SILENT_FOR: Duration = Duration::from_secs(15);
-/// The page's own heartbeat message, which the server answers with `pong`; a script sees no WebSocket ping.
+/// The heartbeat message that the page sends, and that the server answers with `pong`.
+///
+/// Scripts in a browser cannot see WebSocket pings.
 pub const PING: &str = r#"{"type":"ping"}"#;
 /// The size of a socket's read buffer, in bytes.
 ///
 /// It is cleared before every read, so that a large buffer costs more than a small read.
 const READ_BUFFER: usize = 2048;
-/// The size of a socket's write buffer, in bytes: messages queued together leave together.
+/// The size of a socket's write buffer, in bytes.
+///
+/// Messages that are queued together are sent together.
 const WRITE_BUFFER: usize = 4096;
 /// The WebSocket close code of a socket whose session has ended.
 const SESSION_ENDED: u16 = 4401;
@@ -44,7 +48,7 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 const RECHECK_INTERVAL: Duration = Duration::from_secs(1);
 const SEND_WITHIN: Duration = Duration::from_secs(10);
 
-/// The signals to a person's sockets, as counters: recheck the session, or close.
+/// Counters that signal a person's sockets to recheck the session, or to close.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SocketSignal {
     recheck: u64,
@@ -196,7 +200,9 @@ enum ResyncType {
     Resync,
 }
 
-/// A client's message that asks whether the server is there; `pong` answers at once.
+/// A client's message that asks whether the server is there.
+///
+/// The server immediately answers with `pong`.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct FramePing {
     /// The type of the message.
@@ -211,7 +217,9 @@ enum PingType {
     Ping,
 }
 
-/// The messages to a client other than the views, which are the same for everyone.
+/// A message to one client, other than a view.
+///
+/// A view is the same for everyone.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = Frame)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -387,7 +395,7 @@ async fn answer_unless_disconnected(
     }
 }
 
-/// Returns how long the session lasts without further requests, and the current data of its person.
+/// Returns how long the session lasts without further requests, and the current data of the person signed in.
 ///
 /// Returns `None` if the session has ended, or if the person's role, or what they must set up first, has changed since
 /// the socket was opened. No session ends while the database is unreachable.

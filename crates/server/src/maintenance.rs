@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The closed time, in milliseconds, from which a house records at opening how long it was closed.
+/// The length of a closure, in milliseconds, beyond which the house records it at opening.
 const CLOSED_LONG_MS: i64 = 24 * 3_600_000;
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
@@ -44,21 +44,23 @@ pub async fn every_minute(app: App) {
     }
 }
 
-/// A long closure of the house, whose time has not been confirmed since, as stored in the journal.
+/// A long closure of the house, as stored in the journal.
+///
+/// The time has not been confirmed since then.
 #[derive(Serialize)]
 struct Closed {
     from: Time,
     to: Time,
 }
 
-/// A doubt about the clock, which shows another time than was expected, as stored in the journal.
+/// A doubt about the clock, as stored in the journal: the time expected, and the time that it showed.
 #[derive(Serialize)]
 struct ClockDoubted {
     expected: Time,
     found: Time,
 }
 
-/// Records how long the house was closed before it opened, if that was long.
+/// Records how long the house was closed, if that was longer than `CLOSED_LONG_MS`.
 pub async fn tell_how_long_closed(app: &App) -> ApiResult<()> {
     let clock = app.ledger.clock();
     if clock.closed_ms <= CLOSED_LONG_MS {
@@ -72,7 +74,7 @@ pub async fn tell_how_long_closed(app: &App) -> ApiResult<()> {
     Ok(())
 }
 
-/// Records each doubt about the clock as a significant event, once, and stores it across restarts.
+/// Records each doubt about the clock once as a significant event, and stores the doubt across restarts.
 pub async fn watch_clock(app: App) {
     let mut told: Option<Doubt> = None;
     let mut look = tokio::time::interval(LOOK_EVERY);

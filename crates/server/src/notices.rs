@@ -1,4 +1,4 @@
-//! Rule changes that require a notice: at opening, compares every table with its former rules.
+//! Finds rule changes that require a notice, by comparing every table with its former rules at opening.
 //!
 //! The former rules are those when the house was last open. A withdrawal or change without its notice in the register
 //! is a significant event, and the notice stays due.

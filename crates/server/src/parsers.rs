@@ -50,7 +50,7 @@ fn house_file(bytes: &[u8]) -> String {
     outcome_text(HouseFile::parse(&text(bytes), Path::new("/dev/null")))
 }
 
-/// Parses lines that alternate between a Forwarded header, an X-Forwarded-For header, and a trusted proxy.
+/// Parses lines that are, in turn, a Forwarded header, an X-Forwarded-For header, and a trusted proxy.
 fn forwarded(bytes: &[u8]) -> String {
     let mut headers = HeaderMap::new();
     let mut trusted = vec!["10.0.0.0/8".to_owned(), "::1".to_owned()];

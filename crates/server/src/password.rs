@@ -24,7 +24,7 @@ static IDLE: Mutex<(Vec<Vec<Block>>, bool)> = Mutex::new((Vec::new(), false));
 /// The prefix of the hash of a password that must be changed at the first sign-in.
 const ONCE: &str = "once:";
 
-/// An error: the queue for hashing is full, for everyone or for one address or person.
+/// An error: the queue for hashing is full, for everyone or only for the caller's address or person.
 ///
 /// The attempt was not counted, and nothing was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -81,7 +81,7 @@ impl Proxies {
     }
 }
 
-/// Returns the hops in a header, the farthest first, or `None` if there is no such header.
+/// Returns the hops in a header, farthest first, or `None` if the header is missing.
 ///
 /// A hop that is hidden or malformed is `None`.
 fn hops(

@@ -75,7 +75,7 @@ pub async fn all(app: &App) -> ApiResult<Vec<Return>> {
     of_tables_with(app, 1).await
 }
 
-/// Returns the returns at tables where some bet was made at least `wagers` times.
+/// Returns the actual and theoretical returns at tables where some bet was made at least `wagers` times.
 async fn of_tables_with(app: &App, wagers: u64) -> ApiResult<Vec<Return>> {
     let tables = app.tables.get().ok_or_else(ApiError::stopped)?;
     let mut handles: Vec<_> = tables.all().collect();

@@ -14,10 +14,10 @@ use ledger::{Cents, CommandId, Draft, Moment, PersonId};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// What needs a second person, which by default is nothing.
+/// The requests that need a second person. Default: none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondPerson {
-    /// The amount above which a cage order needs a second person, or `None` if none does.
+    /// The amount above which a cage order needs a second person, or `None` if no order does.
     pub cage_above: Option<Cents>,
     pub accounts: AccountChanges,
     /// How long a request waits for its decision, in milliseconds.
@@ -90,7 +90,7 @@ impl RequestedAction {
 pub struct Pending {
     pub by: i64,
     pub by_name: String,
-    /// The patron, the new member of staff, or the holder of the account that the request is about.
+    /// The name of the person that the request is about: the patron, new staff member or account holder.
     pub name: String,
     pub at_ms: i64,
     pub expires_ms: i64,
@@ -112,7 +112,7 @@ pub struct PendingView {
     at: Time,
     /// The time at which the request expires, unless it is decided before.
     expires: Time,
-    /// The patron, the new member of staff, or the holder of the account that the request is about.
+    /// The name of the person that the request is about: the patron, new staff member or account holder.
     name: String,
     /// The amount of a cage order, or absent for another request.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,14 +120,14 @@ pub struct PendingView {
     /// The new role, if the request asks for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<Role>,
-    /// Whether the account is to be disabled or enabled, or absent for neither.
+    /// Whether to disable the account (true) or enable it (false), or absent to change nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     disabled: Option<bool>,
-    /// Whether a lock of the account is to be lifted.
+    /// Whether to unlock the account.
     unlock: bool,
-    /// Whether there is to be a new one-time password.
+    /// Whether to create a new one-time password.
     reset_password: bool,
-    /// Whether the second factor is to be removed.
+    /// Whether to remove the person's second factor.
     remove_second_factor: bool,
     /// The reason for the request.
     reason: String,

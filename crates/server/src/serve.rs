@@ -47,7 +47,7 @@ const MOST_AT_DESKS: usize = 4096;
 /// Maximum number of connections to the metrics endpoint.
 const SCRAPERS: usize = 16;
 const SCRAPERS_OF_ONE_ADDRESS: usize = 4;
-/// The time within which a node that is told to stop has released its tables.
+/// The time within which a node releases its tables after it is told to stop.
 ///
 /// The two times after it are those within which its clients have their answers, and the node has stopped, whatever its
 /// database does.
@@ -81,7 +81,7 @@ pub struct Options {
     pub lab_worker: Option<Vec<OsString>>,
     /// Whether the worker program has a GPU for long simulations.
     pub lab_device: bool,
-    /// Whether the lab computes the edge of every table at opening, so that the lobby has them at once.
+    /// Whether the lab computes the house edge of every table at opening, so that the lobby shows it immediately.
     pub edges_at_start: bool,
     /// The SHA-256 of the program that runs the house, in hexadecimal.
     ///
@@ -374,7 +374,7 @@ pub async fn serve(
     }
 }
 
-/// Computes the house edge of every table, so that the lobby has them from the first visit on.
+/// Computes the house edge of every table, so that the lobby shows it from the first visit on.
 async fn know_the_edges(app: App) {
     for setup in &app.file.tables {
         let task = crate::lab::Task::Edge { table: crate::lab::Task::table(&setup.rules) };
@@ -401,7 +401,7 @@ pub fn run(
     served
 }
 
-/// Serves the Prometheus metrics on their own address, and returns the task that does so.
+/// Serves the Prometheus metrics on the address `listen`, and returns the serving task.
 async fn figures(listen: &str, app: &App) -> Result<tokio::task::JoinHandle<()>, ServeError> {
     let cannot = |error| ServeError::Listen(listen.to_owned(), error);
     let listener = TcpListener::bind(listen).await.map_err(cannot)?;

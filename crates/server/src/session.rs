@@ -1,4 +1,6 @@
-//! Sessions: a 256-bit token that only its holder knows, stored as a digest, in a cookie that scripts cannot read.
+//! Sessions, each known by a 256-bit token in a cookie that scripts cannot read.
+//!
+//! The house stores only the digest of the token.
 
 use crate::app::House;
 use crate::daily::Writes;

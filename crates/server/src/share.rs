@@ -1,4 +1,4 @@
-//! Fair shares of bounded resources: every pool is lent in shares.
+//! Lends shares of limited resources, so that no client takes them all.
 //!
 //! No address or person may hold more than a sixteenth of a pool. A client that holds its maximum is refused; nobody
 //! else is affected.
@@ -13,7 +13,7 @@ use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The divisor that gives the part of every pool that one address or person may hold.
+/// The divisor of a pool: one address or person may hold a sixteenth of it.
 pub const PARTS: usize = 16;
 
 /// A person or an address that a share is charged to.
@@ -23,7 +23,7 @@ pub enum Client {
     Address(IpAddr),
 }
 
-/// The clients charged for a request: its network, and the person if there is one.
+/// The clients charged for a request: the network that it came from, and the person if one is signed in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clients {
     from: Option<Network>,
@@ -49,7 +49,7 @@ impl Clients {
         Clients { from: Some(from), person }
     }
 
-    /// Returns the person alone as the one to charge, wherever they are.
+    /// Returns the clients for work that is charged to the person alone, not to an address.
     pub fn person(person: PersonId) -> Clients {
         Clients { from: None, person: Some(person) }
     }
@@ -70,7 +70,7 @@ impl Clients {
         self.from.map(|from| Client::Address(from.address()))
     }
 
-    /// Returns the address alone as the client to charge.
+    /// Returns these clients without the person, so that only the address is charged.
     pub fn at_address(self) -> Clients {
         Clients { person: None, ..self }
     }

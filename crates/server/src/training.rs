@@ -1,4 +1,4 @@
-//! Training tables: automatic, private, with chips without value.
+//! Training tables: private tables, dealt by the platform, for chips without value.
 //!
 //! They are the only place where the house gives advice. They are kept in memory and leave no record.
 
@@ -274,7 +274,7 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// Returns what is visible from the box to act, or `None` if no decision is pending.
+    /// Returns the cards visible from the box that must act, or `None` if no decision is pending.
     ///
     /// During an offer, that is the box `from`, or else the first box.
     pub fn of(live: &Live, from: Option<BoxId>) -> Option<Observation> {

@@ -1,4 +1,4 @@
-//! Grades decisions at training tables: compares every one that the exact solver can value with the best.
+//! Grades decisions at training tables, by comparing their exact values with the best one.
 
 use crate::tables::{Live, Request};
 use exact::ev::{ActionEv, Answer};
@@ -28,7 +28,7 @@ impl Verdict {
     }
 }
 
-/// Returns whether a request may be a decision that has a value.
+/// Returns whether the request may be a decision that the exact solver can value.
 pub fn decides(request: &Request) -> bool {
     action_word(request).is_some()
         || matches!(

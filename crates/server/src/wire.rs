@@ -83,7 +83,7 @@ pub struct PostedRule {
     pub text: String,
     /// The code of the sentence, for programs; every sentence has its own.
     pub code: &'static str,
-    /// The values that the sentence names, for the same sentence in another language.
+    /// The values in the sentence, for its translation into another language.
     pub params: MessageParams,
 }
 
@@ -153,7 +153,7 @@ pub fn text_of(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Returns the digest of a request's content, which reveals an id reused with different content.
+/// Returns the digest of a request's content, to detect an id reused with different content.
 ///
 /// White space and the order of keys do not count.
 pub fn body_digest<T: Serialize>(what: &str, body: &T) -> Digest {

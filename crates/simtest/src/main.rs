@@ -49,8 +49,8 @@ fn print_summary(histories: u64, all: &Summary) {
     let days = all.house_ms as f64 / 86_400_000.0;
     println!(
         "{histories} histories, {days:.1} days of house time: {} kills, {} power cuts, {} clean shutdowns, \
-         {} clock jumps, {} disk faults; {} acknowledged, {} refused, {} repeated, {} records; {} disk operations, {} syncs, \
-         {} pictures",
+         {} clock jumps, {} disk faults; {} acknowledged, {} refused, {} repeated, {} records; {} disk operations, \
+         {} syncs, {} pictures",
         all.killed,
         all.power_cuts,
         all.closed,

@@ -101,7 +101,7 @@ fn input_that_is_not_understood_is_status_2_and_one_sentence() {
         (&["check", unknown.path()], "`decks`"),
         (&["check", binary.path()], "UTF-8"),
         (&["check", folder], "cannot read "),
-        (&["check", ""], "no file"),
+        (&["check", ""], "no preset or file"),
         (&["check", "nj-blackjack", "--set", "decks"], "expected KEY=VALUE"),
         (&["check", "nj-blackjack", "--set", "decks=many"], "expected an integer"),
     ] {

@@ -189,7 +189,7 @@ pub static KEYS: &[Key] = &[
             if text.contains('.') { text } else { format!("{text}.0") }
         },
     },
-    money_key!("minimum", minimum, "least required bet"),
+    money_key!("minimum", minimum, "smallest required bet"),
     money_key!("maximum", maximum, "largest required bet"),
     money_key!("chip", chip, "smallest chip in play, the \"next unit\" of 2.9(b)"),
     count_key!("bettors_per_box", bettors_per_box, "1 to 3: 2.13, 2A.13, 26.13, 36.12"),

@@ -94,7 +94,8 @@ pub(super) const VALUES: &[KeyValues] = &[
                     register: false,
                     what: message!(
                         "one-split-may-be-too-few",
-                        "a player \"may also split pairs again\": one split may be fewer than the regulation allows"
+                        "a player \"may also split pairs again\", so allowing only one split may be less than the \
+                            regulation grants"
                     ),
                 }],
             },
@@ -121,8 +122,8 @@ pub(super) const VALUES: &[KeyValues] = &[
                     register: false,
                     what: message!(
                         "split-ace-may-not-be-split",
-                        "each split ace receives only one card: splitting aces again may be more than the regulation \
-                            allows"
+                        "each split ace receives only one card, so splitting aces again may be more than the \
+                            regulation allows"
                     ),
                 }],
             },

@@ -167,8 +167,8 @@ pub const READINGS: &[Reading] = {
     const NO_ATTACK: &str = "no effect: the game has no attack bets";
     const ONE_WAGER: &str = "no effect: the table does not offer multiple action";
     &[
-        of("nj-blackjack", "surrender_settled", "at-once", "Q17, not in words"),
-        of("nj-blackjack", "insurance_collected", "after-reader", "Q18, not in words"),
+        of("nj-blackjack", "surrender_settled", "at-once", "Q17, because no clause says so"),
+        of("nj-blackjack", "insurance_collected", "after-reader", "Q18, because no clause says so"),
         of("nj-blackjack", "attack_amount", "up-to", NO_ATTACK),
         of("nj-blackjack", "attack_amount", "equal", NO_ATTACK),
         of("nj-blackjack", "multiple_action.required", "0..", ONE_WAGER),
@@ -176,8 +176,8 @@ pub const READINGS: &[Reading] = {
         of("ma-switch", "multiple_action.required", "0..", ONE_WAGER),
         of("nj-double-attack", "multiple_action.required", "0..", ONE_WAGER),
         of("nj-triple-attack", "multiple_action.required", "0..", ONE_WAGER),
-        of("nj-triple-attack", "split_hands", "2", "A22, not in words"),
-        of("nj-triple-attack", "resplit_aces", "true", "A22, not in words"),
+        of("nj-triple-attack", "split_hands", "2", "A22, because no clause says so"),
+        of("nj-triple-attack", "resplit_aces", "true", "A22, because no clause says so"),
         of("nj-switch", "attack_amount", "up-to", NO_ATTACK),
         of("nj-switch", "attack_amount", "equal", NO_ATTACK),
         of("ma-switch", "attack_amount", "up-to", NO_ATTACK),

@@ -429,7 +429,10 @@ fn readings_are_of_permitted_values_and_noted() {
             row.why
         );
     }
-    assert_eq!(reading("nj-blackjack", "surrender_settled", "at-once"), Some("Q17, not in words"));
+    assert_eq!(
+        reading("nj-blackjack", "surrender_settled", "at-once"),
+        Some("Q17, because no clause says so")
+    );
     assert_eq!(reading("nj-blackjack", "surrender_settled", "at-disclosure"), None);
 }
 
@@ -509,8 +512,10 @@ fn page() -> String {
          Made from the texts by \
          `UPDATE=1 cargo test -p cutcard-rules --test rules values`; a variation lists only \
          what it has otherwise. What two keys exclude \
-         together is told by `cutcard check`. The keys of a side bet are shown for the text's preset with every side bet \
-         that the text has; `..` begins a range, `?` stands for any letter, `*` for any value, `[]` for an empty list.\n",
+         together is told by `cutcard check`. The keys of a side bet are shown for the text's preset with every side \
+         bet \
+         that the text has; `..` begins a range, `?` stands for any letter, `*` for any value, `[]` for an empty \
+         list.\n",
     );
     for (name, text) in texts() {
         let _ = write!(
@@ -535,7 +540,8 @@ fn page() -> String {
         if TEXTS.iter().any(|base| std::ptr::eq(*base, text)) {
             let _ = write!(
                 page,
-                "\nA table that a person deals needs these entries in the register before it takes chips that were bought, as \
+                "\nA table that a person deals needs these entries in the register before it takes chips that were \
+                    bought, as \
                  far as it has what they speak of:\n\n| clause | kind | entry | due |\n|---|---|---|---|\n"
             );
             for entry in text.possible_entries() {

@@ -15,7 +15,7 @@ use ledger::{
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The signed-in person, with the chips and duties of their account.
+/// The signed-in person: role, chips, and what the person must change or set up first.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MeView {
     /// The person's number in the house.
@@ -201,9 +201,9 @@ pub struct LimitView {
     span: &'static str,
     /// The limit: cents for loss and wager, seconds for time, or null if there is no limit.
     most: Option<i64>,
-    /// The value of the limit once a pending change applies, or null if none is pending or it lifts the limit.
+    /// The limit after the pending change, or null if no change is pending or the change lifts the limit.
     later: Option<i64>,
-    /// The time from which the pending change applies, or null if none is pending.
+    /// The time from which the pending change applies, or null if no change is pending.
     later_from: Option<Time>,
 }
 
@@ -248,7 +248,7 @@ async fn protections(app: &App, me: &Me) -> ApiResult<Protections> {
     })
 }
 
-/// Returns the caller's limits and today's totals against them.
+/// Returns the caller's limits, and today's totals of bets, losses and time.
 #[utoipa::path(get, path = "/api/me/limits", tag = "account",
     responses((status = 200, body = Protections), (status = 401, body = ErrorBody)))]
 pub async fn limits(State(app): State<App>, me: Me) -> ApiResult<Json<Protections>> {
@@ -326,7 +326,7 @@ pub struct Refill {
     id: ClientId,
 }
 
-/// The kind of chips that a person chooses to bet with.
+/// A choice of the kind of chips to bet with.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct ChipsChoice {
     /// The kind of chips: `cash` for chips from the cashier, `play` for play chips.

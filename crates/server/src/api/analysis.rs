@@ -262,7 +262,7 @@ async fn figures(app: &App, clients: Clients, rules: &Rules) -> Option<EdgeAnswe
     serde_json::from_slice(&answer.ok()?).ok()
 }
 
-/// Returns the request behind an event, or `None` if the event is no decision that has a value.
+/// Returns the request that an event carried out, or `None` if the event is not a decision with a value.
 fn chosen(fact: &Fact) -> Option<(BoxId, Request)> {
     Some(match *fact {
         Fact::Stood { box_id, .. } => (box_id, Request::Stand { r#box: box_id.0 }),

@@ -45,7 +45,7 @@ struct Called {
 /// A cash bet, and whether the floor has confirmed it.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct CashWagerView {
-    /// The number of the dealer's call, by which a supervisor confirms it.
+    /// The number of the dealer's call, to be given when a supervisor confirms the bet.
     call: i64,
     /// The number of the record of the confirmation, once there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ pub struct CashWagerView {
     amount: Money,
 }
 
-/// Calls a spoken bet backed by cash, as the dealer of the table.
+/// Records a cash bet that the caller, the table's dealer, has called.
 #[utoipa::path(post, path = "/api/tables/{table}/cash-wagers", tag = "tables", params(("table" = u32, Path)),
     request_body = CashWagerOrder,
     responses((status = 200, body = CashWagerView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),

@@ -254,7 +254,7 @@ pub struct PatronView {
     name: String,
     /// The patron's chips that were bought for cash.
     cash: Money,
-    /// The patron's debt: winnings of void rounds that had been spent.
+    /// The patron's debt: winnings that the patron had spent before their round was void.
     ///
     /// It is paid from the next buy-in or before the next cash-out.
     owed: Money,

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Search {
-    /// Words that must all occur in the id, the topic, the section, the summary or how it is honoured.
+    /// Words that must all occur in the clause's id, topic, section, summary or explanation of how it is honoured.
     #[serde(default)]
     q: String,
     /// A citation, to find every requirement of that clause.
@@ -20,7 +20,7 @@ pub struct Search {
     id: String,
     #[serde(default)]
     kind: String,
-    /// The key of a game (`switch`), or of one regulation of it (`ma-switch`).
+    /// The key of a game (`switch`), or of the game in one regulation (`ma-switch`).
     #[serde(default)]
     game: String,
     #[serde(default)]

@@ -348,7 +348,9 @@ fn bounded(texts: &[&str]) -> ApiResult<()> {
     }
 }
 
-/// The lock of an account after failed passwords, for one address or for all, as stored in the journal.
+/// The lock of an account after failed passwords, as stored in the journal.
+///
+/// It applies to one address or to all addresses.
 #[derive(Serialize)]
 struct LockedOut<'a> {
     name: &'a str,

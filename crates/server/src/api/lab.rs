@@ -182,7 +182,7 @@ fn deck(choices: &Choices) -> String {
     show_cards(&cards)
 }
 
-/// Returns the decisions to drill at such a table, other than how to play a hand.
+/// Returns the decisions to drill at a table with these choices, other than how to play a hand.
 fn drills(choices: &Choices) -> Vec<&'static str> {
     let mut drills: Vec<_> = choices.text().wagers.attacks.iter().map(|attack| attack.offer.word()).collect();
     if choices.hands_per_box() == 2 {
@@ -212,7 +212,7 @@ pub struct Lawfulness {
     layout: TableRules,
     /// The cards of one deck of this game.
     deck: String,
-    /// The number of hands that a box has.
+    /// The number of hands of each box.
     hands: usize,
     /// Whether the table offers attack bets.
     attacks: bool,
@@ -230,7 +230,7 @@ pub struct Finding {
     message: String,
     /// The code of the sentence, for programs.
     code: &'static str,
-    /// The values that the sentence names, by the name of the value.
+    /// The values in the sentence, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     params: BTreeMap<String, String>,
 }

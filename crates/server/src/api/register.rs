@@ -58,7 +58,7 @@ pub struct RegisterOrder {
     /// The number of the table that the entry is for. Default: all tables.
     #[serde(default)]
     table: Option<u32>,
-    /// The text of the entry: the document and its date, the back colors, who inspected.
+    /// The text of the entry, such as the document and its date, the back colors, or the inspector.
     #[schema(min_length = 1, max_length = 2000)]
     text: String,
 }
@@ -112,7 +112,9 @@ fn entry_view(record: &Record) -> Option<EntryView> {
     })
 }
 
-/// Returns the key of the setting that stores the day of the last entry of a kind about a clause.
+/// Returns the key of the setting for the last entry of this kind about `clause`.
+///
+/// The setting stores the day of the entry.
 fn place(kind: EntryKind, clause: &str, table: Option<u32>) -> String {
     let table = table.map_or("all".into(), |table| table.to_string());
     format!("register/{}/{table}/{clause}", kind.word())

@@ -11,7 +11,7 @@ use axum::extract::State;
 use ledger::{Denied, Draft, Fault, PersonId, Receipt};
 use serde::{Deserialize, Serialize};
 
-/// Returns the open requests that the caller may decide or made, oldest first.
+/// Returns the open requests that the caller made or may decide, oldest first.
 #[utoipa::path(get, path = "/api/staff/requests", tag = "staff", operation_id = "requests",
     responses((status = 200, body = Vec<PendingView>)))]
 pub async fn open(State(app): State<App>, me: Me) -> ApiResult<Json<Vec<PendingView>>> {
@@ -41,7 +41,7 @@ pub struct Decision {
 /// The outcome of a decided request.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Decided {
-    /// The number of the record of what was done, or of the refusal.
+    /// The number of the record that carried out or declined the request.
     seq: i64,
     /// Whether the request was approved or declined.
     decision: DecisionKind,
@@ -54,7 +54,9 @@ pub struct Decided {
     one_time_password: Option<String>,
 }
 
-/// Approves another person's request, which carries it out in their name, or declines it.
+/// Approves or declines another person's request.
+///
+/// An approved request is carried out in the requester's name.
 ///
 /// The requester can withdraw the request by declining it.
 #[utoipa::path(post, path = "/api/staff/requests/{request}/decision", tag = "staff", operation_id = "decide_request",

@@ -29,7 +29,7 @@ pub struct PlayedRound {
     table: u32,
     /// The number of the round.
     round: i64,
-    /// The time of the last record of the player in the round.
+    /// The time of the player's last record in the round.
     at: Time,
     /// The amount that the player bet.
     staked: Money,

@@ -37,11 +37,13 @@ pub struct TableRules {
 pub struct WrittenLine {
     /// The text of the line.
     text: String,
-    /// The code of the line, for programs; every sentence has its own, but the name of the house has none.
+    /// The code of the line, for programs, or absent for the name of the house.
+    ///
+    /// Every sentence has its own code.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     code: Option<&'static str>,
-    /// The values that the sentence names, for the same sentence in another language.
+    /// The values in the sentence, for its translation into another language.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     params: Option<MessageParams>,
@@ -76,7 +78,7 @@ pub struct PayTable {
 /// A line of a paytable and what it pays.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PayLine {
-    /// The combination that the line pays, in words.
+    /// The combination that the line pays for, in words.
     hand: String,
     /// The odds that the line pays.
     pays: String,

@@ -58,7 +58,7 @@ impl PersonView {
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// The last name of the page before; only names after it are listed.
+    /// The `next` of the page before, so that only names after it are listed.
     #[serde(default)]
     after: String,
     /// Maximum number of entries, 1 to 500. Default: 50.
@@ -195,7 +195,7 @@ pub struct Change {
     pub role: Option<Role>,
     /// Whether to disable the account (true) or enable it (false), or null to change nothing.
     pub disabled: Option<bool>,
-    /// Whether to lift a lock of the account.
+    /// Whether to unlock the account.
     pub unlock: bool,
     /// Whether to remove the second factor of a person who has lost it.
     pub remove_second_factor: bool,
@@ -254,7 +254,7 @@ async fn known(app: &App, id: PersonId) -> ApiResult<Person> {
     app.read(move |db| people::by_id(db, id)).await?.ok_or_else(|| ApiError::missing(NO_PERSON))
 }
 
-/// Returns the person as it is, or an error if `by` may not change the account in this way.
+/// Returns the person before the change, or an error if `by` may not change the account in this way.
 async fn lawful_change(app: &App, by: PersonId, id: PersonId, asked: &Change) -> ApiResult<Person> {
     let before = known(app, id).await?;
     if before.guest && (asked.role.is_some() || asked.reset_password) {

@@ -94,7 +94,7 @@ pub struct ShoeRequest {
     pub up: String,
 }
 
-/// A request for the best counting systems for a table, of a given kind.
+/// A request for the best counting systems for a table, within the given limits on tags.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct TagsRequest {
     #[serde(flatten)]
@@ -138,7 +138,7 @@ pub struct RampRequest {
 pub struct CardRequest {
     #[serde(flatten)]
     pub table: TableQuery,
-    /// Whether the card is a sheet of letter paper instead of the size of a credit card.
+    /// Whether the card has the size of letter paper (true) or of a credit card (false).
     #[serde(default)]
     pub letter: bool,
 }

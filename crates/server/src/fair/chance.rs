@@ -13,9 +13,9 @@ const STREAMS: usize = 10;
 /// The number of bytes of fresh entropy that seed each live shuffle.
 pub const LIVE_ENTROPY_BYTES: usize = STREAMS * 32;
 
-/// A source of random words: the exclusive or of independent streams.
+/// A source of random words: the XOR of independent streams.
 ///
-/// It is as unpredictable as the best of them, and has as many states as all of them together.
+/// It is as unpredictable as the best of these streams, and has as many states as all streams together.
 pub struct Chance {
     streams: Vec<ChaCha20Rng>,
 }
@@ -30,7 +30,9 @@ impl Chance {
         Ok(Chance::from_entropy(&entropy))
     }
 
-    /// Returns a source of random words seeded with `entropy`: fresh for live shuffles, fixed for known-answer tests.
+    /// Returns a source of random words seeded with `entropy`.
+    ///
+    /// The entropy is fresh for live shuffles, and fixed for known-answer tests.
     pub fn from_entropy(entropy: &[u8]) -> Chance {
         let stream = |(n, chunk): (u64, &[u8])| {
             let mut key = [0u8; 32];
@@ -55,7 +57,9 @@ impl Words for Chance {
 pub trait Words {
     fn word(&mut self) -> u32;
 
-    /// Returns a number below `bound`, each equally likely, or zero for a bound of zero.
+    /// Returns a uniformly distributed number below `bound`.
+    ///
+    /// Returns zero if `bound` is zero.
     ///
     /// Words from the incomplete last cycle are rejected.
     fn below(&mut self, bound: u32) -> u32 {
@@ -87,7 +91,7 @@ mod tests {
     use super::*;
     use rules::Deck;
 
-    /// RFC 8439, appendix A.1, test vectors 1 and 2: key of zeros, nonce of zeros, blocks 0 and 1.
+    /// Checks test vectors 1 and 2 of RFC 8439, appendix A.1: key and nonce of zeros, blocks 0 and 1.
     #[test]
     fn the_stream_is_chacha20() {
         let mut chance = Chance::from_entropy(&[0; 32]);
@@ -108,7 +112,7 @@ mod tests {
         const { assert!(LIVE_ENTROPY_BYTES * 8 >= 2300) };
     }
 
-    /// Fixed vectors: the same stream must always give the same numbers and the same order.
+    /// Checks that the same stream always gives the same numbers and the same order.
     #[test]
     fn scaling_and_shuffling_are_fixed() {
         let mut chance = Chance::from_entropy(&[0; 32]);

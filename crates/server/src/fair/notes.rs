@@ -12,12 +12,14 @@ pub struct BrowserNotes {
     pub shoe: i64,
     /// The house's public key, in hexadecimal.
     pub house: String,
-    /// The number of decks that the table announced.
+    /// The number of decks in the shoe, as the table announced it.
     pub decks: u32,
-    /// The number of cards in one deck that the table announced.
+    /// The number of cards in one deck, as the table announced it.
     pub deck: u32,
     pub commitment: NotedCommitment,
-    /// The cards that lay face up on the layout when the browser first saw the shoe, such as `As`.
+    /// The cards that lay face up on the layout when the browser first saw the shoe.
+    ///
+    /// Each is a rank and suit, such as `As`.
     #[serde(default)]
     pub layout: Vec<String>,
     /// The number of cards that lay face down on the layout when the browser first saw the shoe.
@@ -27,17 +29,17 @@ pub struct BrowserNotes {
     pub list: Option<NotedList>,
     /// The house's acknowledgement of the player's own share, or `None` if the player gave no share.
     pub share: Option<NotedShare>,
-    /// The nonce that the browser chose for the player, in hexadecimal, or `None` if it chose none.
+    /// The player's nonce in hexadecimal, or `None` if the browser chose no nonce.
     pub nonce: Option<String>,
     /// Whether the browser sent the player's nonce to the house.
     pub sent: bool,
-    /// Whether the house confirmed that it received the player's nonce.
+    /// Whether the house confirmed receipt of the player's nonce.
     #[serde(default)]
     pub revealed: bool,
     pub cards: Vec<SeenCard>,
 }
 
-/// The commitment to a shoe, as the table's view showed it when the browser first saw the shoe.
+/// The commitment to a shoe, as noted when the browser first saw the shoe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotedCommitment {
     pub commitment: String,
@@ -57,7 +59,9 @@ pub struct NotedCut {
 pub struct NotedList {
     pub cut: usize,
     pub cut_by: Option<u8>,
-    /// The number of cards that had left the shoe, burned and unseen, when the list was closed.
+    /// The number of cards that had left the shoe when the list was closed.
+    ///
+    /// These cards were burned unseen.
     pub after: usize,
     pub hashes: Vec<String>,
     pub signature: String,
@@ -71,9 +75,9 @@ pub struct NotedShare {
     pub signature: String,
 }
 
-/// A card that the browser saw face up, with the number of cards left in the shoe after it was drawn.
+/// A card that the browser saw face up.
 ///
-/// `left` is `None` if the house did not say how many cards were left.
+/// `left` is the number of cards left in the shoe after the card was drawn, or `None` if the house did not say.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeenCard {
     pub round: i64,

@@ -18,9 +18,9 @@ pub struct ShoeId {
     pub number: i64,
 }
 
-/// The data that the commitment to a shoe binds.
+/// The data whose hash is the commitment to a shoe.
 ///
-/// The house publishes its hash before the first card, and the data itself after the last.
+/// The house publishes the hash before the first card, and the data itself after the last card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Committed {
     /// The number of the table.
@@ -31,7 +31,9 @@ pub struct Committed {
     pub decks: u32,
     /// The number of cards in one deck: 52, or 48 without the tens.
     pub deck: u32,
-    /// The cards that lay on the layout when the shoe was shuffled in mid-round, such as `As Kd`; otherwise empty.
+    /// The cards that lay on the layout during a mid-round shuffle, such as `As Kd`.
+    ///
+    /// Empty if the shoe was shuffled between rounds.
     pub on_layout: String,
     /// The name of the rule that derives the place of the cut from the commitment.
     pub cut_rule: String,
@@ -50,25 +52,29 @@ impl Committed {
         ShoeId { table: TableId(self.table), number: self.shoe }
     }
 
-    /// Returns the commitment, which is the published hash of this data, in hexadecimal.
+    /// Returns the published hash of this data, in hexadecimal.
     pub fn commitment(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
         Digest::of(format!("cutcard shoe 2\n{text}").as_bytes()).to_string()
     }
 }
 
-/// The data needed to check a finished shoe, as published when its last round is settled.
+/// The data needed to check a finished shoe, published when its last round is settled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Opening {
     #[serde(flatten)]
     pub committed: Committed,
-    /// The commitment to the order that was published before the first card, in hexadecimal.
+    /// The commitment to the order, in hexadecimal.
+    ///
+    /// The house published the commitment before the first card.
     pub commitment: String,
     /// The number of cards that the cut moved from the front to the back.
     pub cut: usize,
-    /// The box whose player cut the cards; null where the commitment determined the place of the cut.
+    /// The number of the box whose player cut the cards.
+    ///
+    /// Null if the commitment determined the place of the cut.
     pub cut_by: Option<u8>,
-    /// The nonces that players added to the order after the cut.
+    /// The players' nonces that were mixed into the order after the cut.
     pub mixed: PublishedMix,
     /// The cards drawn from the shoe, burned cards included, first card first, such as `As Kd`.
     pub drawn: String,
@@ -82,18 +88,22 @@ pub struct Opening {
 /// The players' nonces that were mixed into the order of a shoe.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct PublishedMix {
-    /// The number of cards that had left the shoe, burned and unseen, before the nonces were mixed in.
+    /// The number of cards that left the shoe before the nonces were mixed in.
+    ///
+    /// These cards were burned unseen.
     pub after: usize,
     /// The players' shares, in the order of the list that the house signed.
     pub shares: Vec<PublishedShare>,
 }
 
-/// A player's share of the shuffle: the hash of a nonce, and the nonce itself if the player revealed it.
+/// A player's share of the shuffle: the hash of a nonce, and the nonce if it was revealed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct PublishedShare {
-    /// The hash that the player handed in before any nonce was revealed, in hexadecimal.
+    /// The hash of the player's nonce, in hexadecimal.
+    ///
+    /// The player submitted the hash before any nonce was revealed.
     pub hash: String,
-    /// The nonce, in hexadecimal; null if the player withheld it.
+    /// The player's nonce, in hexadecimal; null if the player withheld the nonce.
     pub nonce: Option<String>,
 }
 
@@ -108,20 +118,24 @@ pub struct DrawnRound {
     pub cards: String,
 }
 
-/// The house's signatures of its statements about a shoe, in hexadecimal, made with its seal key (Ed25519).
+/// The house's Ed25519 signatures of its statements about a shoe, in hexadecimal.
+///
+/// They are made with the house's seal key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Signatures {
     /// The house's public key.
     pub house: String,
     /// The house's signature of the commitment to the shoe's order.
     pub commitment: String,
-    /// The house's signature of the closed list of shares; null for a shoe that was shuffled in mid-round.
+    /// The house's signature of the closed list of shares.
+    ///
+    /// Null for a shoe that was shuffled in mid-round.
     pub list: Option<String>,
     /// The house's signature of the opening.
     pub opening: String,
 }
 
-/// A statement about a shoe that the house signs.
+/// A statement that the house signs about a shoe.
 #[derive(Serialize)]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum Statement<'a> {
@@ -146,7 +160,7 @@ pub enum Statement<'a> {
 }
 
 impl Statement<'_> {
-    /// Returns the bytes of the statement that the house signs.
+    /// Returns the statement as the bytes that the house signs.
     pub fn text(&self) -> Vec<u8> {
         let text = serde_json::to_string(self).unwrap_or_default();
         format!("{}{text}", ledger::seal::FAIR).into_bytes()

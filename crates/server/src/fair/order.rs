@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// The maximum number of cards that may leave a shoe before the players' nonces are mixed in.
 ///
-/// Only the burn card, which nobody sees, leaves the shoe before.
+/// Only the burn card, which nobody sees, leaves the shoe before that.
 pub const MOST_BURNED: usize = 1;
 
 /// One player's share of the shuffle: the hash of a nonce, and the nonce itself.
@@ -24,7 +24,7 @@ pub struct Share {
     pub nonce: Option<[u8; 32]>,
 }
 
-/// The shares of all players, and the number of burned, unseen cards that had left the shoe before the mix.
+/// The shares of all players, and the number of cards burned before the nonces are mixed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mixed {
     pub after: usize,
@@ -34,13 +34,13 @@ pub struct Mixed {
 impl Share {
     /// Returns the hash that a player submits before revealing `nonce`.
     ///
-    /// It is the SHA-256 of a label and the nonce in hexadecimal digits.
+    /// The hash is the SHA-256 of a label and the nonce in hexadecimal digits.
     pub fn hash_of(nonce: &[u8; 32]) -> Digest {
         Digest::of(format!("cutcard share 2\n{}", hex(nonce)).as_bytes())
     }
 }
 
-/// Parses 32 bytes from 64 hexadecimal digits, or returns `None` for any other text.
+/// Parses 64 hexadecimal digits into 32 bytes, or returns `None` for any other text.
 pub fn bytes_of(text: &str) -> Option<[u8; 32]> {
     from_hex(text).and_then(|bytes| bytes.try_into().ok())
 }
@@ -67,7 +67,7 @@ impl Mixed {
     }
 }
 
-/// Returns the place at which the house cuts a stack of `size` cards, as derived from the commitment.
+/// Returns the place, derived from the commitment, at which the house cuts a stack of `size` cards.
 ///
 /// Every legal place is equally likely, and the house has no choice.
 pub fn derived_cut(commitment: &str, size: usize, least: usize) -> usize {
@@ -87,7 +87,9 @@ struct Seed<'a> {
     shares: Vec<PublishedShare>,
 }
 
-/// Returns the cards in the order in which they leave a shoe: cut, then shuffled by the nonces if there are any.
+/// Returns the cards in the order in which they leave the shoe.
+///
+/// The stack is cut, and then shuffled by the players' nonces if there are any.
 pub fn sequence(order: &[Card], commitment: &str, cut: usize, mixed: &Mixed) -> Vec<Card> {
     let mut cards = order.to_vec();
     cards.rotate_left(cut % order.len().max(1));

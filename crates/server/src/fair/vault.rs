@@ -49,7 +49,7 @@ impl Vault {
         self
     }
 
-    /// Returns the vault without signatures, for tables whose shoes need no proof.
+    /// Returns the vault without its signing key, for tables whose shoes need no proof.
     pub fn unsigned(&self) -> Vault {
         Vault { sealer: None, ..self.clone() }
     }
@@ -73,14 +73,14 @@ impl Vault {
         }
     }
 
-    /// Opens the existing key of the stored shoes, for a process that only reads.
+    /// Opens the vault with the existing key of the stored shoes, for a process that only reads.
     ///
-    /// Returns an error if there is no such key: none is created.
+    /// Returns an error if there is no such key, and does not create a key.
     pub fn existing(data: &Path) -> Result<Vault, VaultError> {
         Ok(Vault::under(&*ledger::keys::existing_key(&data.join("keys"), "shoe.key")?))
     }
 
-    /// Returns an encrypted mark, in hexadecimal, that shows which key the house encrypts its shoes with.
+    /// Returns a mark encrypted with the key that encrypts the house's shoes, in hexadecimal.
     ///
     /// The mark is stored as a setting; `key_matches` tells later whether a vault has the same key.
     pub fn mark(&self) -> Result<Vec<u8>, VaultError> {
@@ -92,7 +92,7 @@ impl Vault {
         mark.is_some_and(|mark| self.unseal(MARK, &mark).is_ok())
     }
 
-    /// Encrypts a secret and binds it to `name`, under which alone it can be decrypted.
+    /// Encrypts a secret that can be decrypted only under the same `name`.
     pub fn seal(&self, name: &str, plain: &[u8]) -> Result<Vec<u8>, VaultError> {
         let mut fresh = [0u8; NONCE];
         ledger::world::fill_random(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
@@ -107,7 +107,7 @@ impl Vault {
         self.cipher.decrypt(&XNonce::from(*fresh), payload).map_err(|_| VaultError::Locked)
     }
 
-    /// Encrypts the committed data of a shoe, bound to the shoe's table and number.
+    /// Encrypts a shoe's committed data, and binds the result to the shoe's table and number.
     pub fn lock(&self, committed: &Committed) -> Result<Vec<u8>, VaultError> {
         let plain = serde_json::to_vec(committed).map_err(|_| VaultError::Locked)?;
         self.seal(&name(committed.id()), &plain)

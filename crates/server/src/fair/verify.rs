@@ -12,7 +12,7 @@ use rules::card::parse_cards;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The evidence against which an opening is checked, each part of it optional.
+/// The evidence against which an opening is checked; every part is optional.
 #[derive(Clone, Copy, Default)]
 pub struct Against<'a> {
     pub log: Option<&'a BrowserNotes>,
@@ -38,7 +38,7 @@ pub struct Check {
     pub check: String,
     /// Whether the check passed.
     pub holds: bool,
-    /// What was found, or what is wrong, in one sentence.
+    /// What the check found, or what is wrong, in one sentence.
     pub message: String,
 }
 

@@ -5,7 +5,7 @@ use rules::wager::Prize;
 use rules::wager::bonus::house_advantage;
 use std::collections::HashMap;
 
-/// Returns an error for the first two tables that may not be in one house.
+/// Returns an error if two of the tables may not be in one house.
 ///
 /// The error is one sentence that cites the clause.
 pub fn compare(tables: &[TableSetup]) -> Result<(), String> {
@@ -13,7 +13,7 @@ pub fn compare(tables: &[TableSetup]) -> Result<(), String> {
     bonus(tables)
 }
 
-/// Checks that side bets that must be alike have one paytable at tables with the same decks, 2.17(e)2#3.
+/// Checks that tables with the same decks have the same paytable for certain side bets, 2.17(e)2#3.
 fn paytables(tables: &[TableSetup]) -> Result<(), String> {
     let mut chosen = HashMap::new();
     for table in tables {
@@ -37,7 +37,7 @@ fn paytables(tables: &[TableSetup]) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that each denomination of the bonus bet has one house advantage at all tables, 2.20(k)#2.
+/// Checks that each denomination of the bonus bet has the same house advantage at all tables, 2.20(k)#2.
 fn bonus(tables: &[TableSetup]) -> Result<(), String> {
     let mut known: HashMap<_, (u32, (i128, i128))> = HashMap::new();
     for table in tables {

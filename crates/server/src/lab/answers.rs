@@ -17,7 +17,7 @@ pub struct EdgeAnswer {
     pub main: MainFigures,
     /// The exact figures of the side bets.
     pub side_wagers: Vec<SideFigures>,
-    /// The figures of insurance; absent where the table offers none.
+    /// The figures of insurance; absent if the table does not offer insurance.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance: Option<InsuranceFigures>,
@@ -34,7 +34,7 @@ pub struct MainFigures {
     per: String,
     /// The standard deviation, in initial bets.
     std_dev: f64,
-    /// What the standard deviation is of: `a round`, or `one wager` in Multiple Action.
+    /// What the standard deviation measures: `a round`, or `one wager` in Multiple Action.
     std_dev_of: String,
     /// The house edge as a fraction of the average amount staked in a round.
     element_of_risk: f64,
@@ -80,7 +80,7 @@ pub struct SideFigures {
     paytable: String,
     /// The house edge: the average win of the house as a fraction of the bet.
     pub house_edge: f64,
-    /// The exact house edge as a fraction; null where it is not known as one.
+    /// The exact house edge as a fraction; null if no exact fraction is known.
     #[schema(required)]
     exact_edge: Option<String>,
     /// The standard deviation, as a fraction of the bet.
@@ -107,7 +107,7 @@ pub struct SideOutcome {
     pays: String,
     /// The citation of the clause that prescribes the payout.
     clause: String,
-    /// The exact probability as a fraction; null where it is not known as one.
+    /// The exact probability as a fraction; null if no exact fraction is known.
     #[schema(required)]
     exact: Option<String>,
 }
@@ -144,7 +144,7 @@ pub struct InsuranceFigures {
     pub exact_edge: String,
 }
 
-/// The effect of changing one option on the house edge.
+/// How much the house edge changes when one option of the table changes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OptionEffect {
     /// The key of the changed option in the table file.
@@ -171,7 +171,7 @@ impl From<&Effect> for OptionEffect {
 /// An action and its expected value.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ValuedAction {
-    /// The action, by its key in a command.
+    /// The key of the action, as in a command.
     pub action: String,
     /// The expected value, in initial bets.
     pub ev: f64,
@@ -183,21 +183,23 @@ impl From<&ActionEv> for ValuedAction {
     }
 }
 
-/// The exact values of all decisions about a hand, best first.
+/// The exact expected values of all decisions about a hand, best first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ActionValues {
     /// The legal actions on the hand, best first.
     pub actions: Vec<ValuedAction>,
     /// The legal actions on the box's other hand in Blackjack Switch; empty in other games.
     pub other_actions: Vec<ValuedAction>,
-    /// The values of keeping the dealt hands and of switching their second cards; empty in other games.
+    /// In Blackjack Switch, the values of keeping the dealt hands and of switching their second cards.
+    ///
+    /// Empty in other games.
     pub switch: Vec<ValuedAction>,
     /// The EV of attacking and of passing.
     pub attack: Vec<ValuedAction>,
-    /// The expected value of one unit of insurance; null where it is not offered.
+    /// The expected value of one unit of insurance; null if insurance is not offered.
     #[schema(required)]
     pub insurance: Option<f64>,
-    /// The expected value of even money on a blackjack; null where it is not offered.
+    /// The expected value of even money on a blackjack; null if even money is not offered.
     #[schema(required)]
     pub even_money: Option<f64>,
     /// The probability that the dealer has a blackjack.
@@ -332,11 +334,11 @@ pub struct SimulationState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_error: Option<f64>,
-    /// Why the simulation failed, in English; absent if it did not.
+    /// Why the simulation failed, in English; absent if it did not fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub failed: Option<String>,
-    /// Why the simulation failed, with an error code; absent if it did not.
+    /// Why the simulation failed, with an error code; absent if it did not fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub failure: Option<ErrorDetail>,
@@ -354,7 +356,7 @@ pub struct SimulationState {
     pub pictures: Option<BTreeMap<String, String>>,
 }
 
-/// The result of a simulation; it has more figures than this schema names.
+/// The result of a simulation, which has more figures than this schema lists.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SimulationResult {
     /// The number of rounds simulated.
@@ -377,7 +379,9 @@ pub struct SimulationResult {
     cards_per_round: f64,
     /// The simulated results of the side bets.
     side_wagers: Vec<SimulatedWager>,
-    /// Pairs of a net result, in initial bets rounded down to halves, and its share of all rounds.
+    /// Pairs of a net result and the share of all rounds that end with this net result.
+    ///
+    /// The net result is in initial bets, rounded down to a multiple of one half.
     distribution: Vec<Vec<f64>>,
     #[serde(flatten)]
     more: BTreeMap<String, Value>,

@@ -20,7 +20,7 @@ use tokio::sync::Semaphore;
 
 /// The maximum size of all cached answers, in bytes.
 const MOST_CACHED: usize = 8 << 20;
-/// The maximum number of questions that wait.
+/// The maximum number of questions that may wait in the queue.
 const MOST_WAITING: usize = 64;
 
 /// The line that tells a worker to end with the result so far.

@@ -23,7 +23,9 @@ use sim::{Hooks, Options, Progress, simulate};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-/// A question to the lab, with tables written as table files and cards as in a round file.
+/// A question to the lab.
+///
+/// Tables are written as table files, and cards as in a round file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Task {
@@ -36,18 +38,24 @@ pub enum Task {
     Workbench { table: String, ask: Workbench },
 }
 
-/// The maximum number of rounds of a simulation on the CPU, so that none occupies it for long.
+/// The maximum number of rounds in one simulation on the CPU.
+///
+/// The limit keeps one simulation from occupying the CPU for long.
 pub const MOST_ON_THE_PROCESSOR: u64 = 50_000_000;
-/// The maximum number of rounds of a simulation on a GPU, so that none occupies it for long.
+/// The maximum number of rounds in one simulation on a GPU.
+///
+/// The limit keeps one simulation from occupying the GPU for long.
 pub const MOST_ON_A_DEVICE: u64 = 100_000_000_000;
 
 impl Task {
-    /// Returns whether the task is a simulation that is too long for the CPU.
+    /// Returns whether the task is a simulation with too many rounds for the CPU.
     pub fn is_for_a_device(&self) -> bool {
         matches!(self, Task::Simulation { rounds, .. } if *rounds > MOST_ON_THE_PROCESSOR)
     }
 
-    /// Returns the table file of a legal table, without the table's name, which changes no figure.
+    /// Returns the table file of a legal table, without the table's name.
+    ///
+    /// The name does not affect the figures.
     pub fn table(rules: &Rules) -> String {
         let mut choices = rules.choices().clone();
         choices.name.clear();
@@ -76,7 +84,9 @@ impl Task {
         Rules::new(choices).map_err(|_| ErrorDetail::of(illegal))
     }
 
-    /// Computes the document that answers the task, or returns the reason why there is none.
+    /// Computes the answer to the task as a document.
+    ///
+    /// Returns an error with the reason if there is no answer.
     pub fn work(
         &self,
         tell: &mut dyn FnMut(SimulationState),
@@ -110,7 +120,7 @@ impl Task {
 
 /// Returns the error for a question that has no answer, with the reason in English.
 ///
-/// For reasons that have no error code of their own.
+/// This function is for reasons that have no error code of their own.
 pub(crate) fn no_value(why: String) -> ErrorDetail {
     ErrorDetail::of(message!("no-value", "this question has no answer")).in_english(why)
 }
@@ -198,7 +208,7 @@ fn simulated(
 mod tests {
     use super::*;
 
-    /// Checks that a very long run is refused on the CPU, if the device that a house had at opening is gone.
+    /// Checks that the CPU refuses a very long run after the house has lost its GPU.
     #[test]
     fn only_a_device_plays_very_long_runs() {
         let choices = rules::preset::preset("nj-six-to-five").expect("a preset");

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How often slow answers are counted.
+/// The interval between two counts of slow answers.
 const LOOK: Duration = Duration::from_millis(20);
-/// The number of slow answers between two counts that suspends the workers.
+/// The workers are suspended after this many slow answers between two counts.
 const MANY: u64 = 4;
 /// How long the workers stay throttled after the last interval with slow answers.
 const CALM_AFTER: Duration = Duration::from_millis(200);
@@ -105,7 +105,9 @@ fn signal(process: u32, suspend: bool) {
 #[cfg(not(target_os = "linux"))]
 fn signal(_: u32, _: bool) {}
 
-/// Throttles the workers while any are running, given the number of slow answers so far from `slow`.
+/// Throttles the running workers while table answers are slow.
+///
+/// `slow` returns the number of slow answers so far.
 pub async fn throttle(workers: Arc<Workers>, slow: impl Fn() -> u64) {
     let mut at_work = workers.at_work.subscribe();
     let mut schedule = Schedule::default();

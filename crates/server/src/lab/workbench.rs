@@ -38,7 +38,9 @@ pub enum Workbench {
 
 /// The maximum number of tables in one sweep, with one hand per box.
 const MOST_TABLES: usize = 600;
-/// The maximum number of tables in one sweep with two hands per box, each of which takes a second.
+/// The maximum number of tables in one sweep, with two hands per box.
+///
+/// Each such table takes a second.
 const MOST_OF_TWO_HANDS: usize = 24;
 /// The number of rounds simulated to value each count of a bet ramp.
 const RAMP_ROUNDS: u64 = 1_000_000;
@@ -57,7 +59,9 @@ impl Workbench {
         )
     }
 
-    /// Computes the document that answers the question, or returns the reason why there is none.
+    /// Computes the answer to the question as a document.
+    ///
+    /// Returns an error with the reason if there is no answer.
     pub fn work(&self, choices: Choices) -> Result<String, ErrorDetail> {
         let answered = Subject::lawful(choices).and_then(|table| self.answered(&table));
         answered.map_err(|failure| detail_of(&failure))
@@ -137,7 +141,7 @@ fn with_count(count: &str) -> simulate::SimulationOptions {
     simulate::SimulationOptions { count: Some(count.to_owned()), ..simulate::SimulationOptions::default() }
 }
 
-/// Returns the cards that are left in a full shoe without the cards in `removed`.
+/// Returns the cards left in a full shoe after the cards in `removed` are taken out.
 fn cards_left(table: &Subject, removed: &str) -> Result<Stack, Failure> {
     Ok(shoe::stack(table, removed, "")?.unwrap_or_else(|| Stack::full(table)))
 }

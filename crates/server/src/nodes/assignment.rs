@@ -8,7 +8,7 @@ use ledger::nodes::{NodeStatus, Roster};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-/// A node's assignment at a table: to own it, or to follow the node that owns it.
+/// What a node does with a table: it owns the table, or follows the node that owns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assignment {
     /// The node takes the table, or continues to run it.
@@ -17,31 +17,37 @@ pub enum Assignment {
     Follow(Option<String>),
 }
 
-/// The time without an owner after which a table is taken by any node that sees it.
+/// How long a table may lack an owner before any node that notices takes the table.
 const TOO_LONG: Duration = Duration::from_secs(3);
 /// The minimum time for which a node keeps a table that it took because nobody else did.
 const KEPT: Duration = Duration::from_secs(60);
 
-/// What a node remembers from one assignment to the next: tables without an owner, and how fit the nodes are.
+/// What a node remembers from one assignment to the next.
+///
+/// It remembers which tables lack an owner, which tables it took itself, and how fit the nodes are.
 #[derive(Debug, Default)]
 pub struct AssignmentMemory {
     free_since: HashMap<u32, Instant>,
     kept_until: HashMap<u32, Instant>,
-    /// The nodes that are about to leave, by their names as owners, such as `a/1`.
+    /// The nodes that are about to leave, by owner name, such as `a/1`.
     ///
-    /// They own the tables that they have not released yet, and take none.
+    /// They own the tables that they have not released yet, and take no others.
     pub leaving: BTreeSet<String>,
     pub reach: Reach,
 }
 
-/// Returns how many tables each live node should own: equal shares, and one more for the first nodes by name if needed.
+/// Returns how many tables each live node should own.
+///
+/// Each node gets an equal share; the remaining tables go to the first nodes by name, one each.
 fn targets<'a>(live: &[&'a NodeStatus], tables: usize) -> BTreeMap<&'a str, isize> {
     let (each, over) = (tables / live.len().max(1), tables % live.len().max(1));
     let target = |n: usize| (each + usize::from(n < over)) as isize;
     live.iter().enumerate().map(|(n, node)| (node.name.as_str(), target(n))).collect()
 }
 
-/// Returns what the node `me` does with each table, where `me` is its name as an owner, such as `a/1`.
+/// Returns whether the node `me` owns or follows each table.
+///
+/// `me` is the node's owner name, such as `a/1`.
 pub fn assign(
     roster: &Roster,
     me: &str,

@@ -21,7 +21,7 @@ pub const LONGEST: usize = 1 << 20;
 #[serde(rename_all = "kebab-case")]
 pub enum FollowerMessage {
     Ask(Box<PeerRequest>),
-    /// A person opened this many views of the table on the follower, or closed them if negative.
+    /// A person opened `views` views of the table on the follower, or closed them if `views` is negative.
     Here {
         person: PersonId,
         role: Role,
@@ -102,7 +102,9 @@ impl OwnerMessage {
         }
     }
 
-    /// Returns the number of the answered request and its outcome, or `None` if the message is a view.
+    /// Returns the number of the answered request, and the outcome of the request.
+    ///
+    /// Returns `None` if the message is a view.
     pub fn outcome(self) -> Option<(u64, Result<Acted, ApiError>)> {
         match self {
             OwnerMessage::Done { n, seq, version, repeated, balance } => {

@@ -6,12 +6,12 @@ use crate::app::House;
 use crate::login_throttle::Network;
 use std::net::IpAddr;
 
-/// The outcome of a login attempt, with the name tried and the network from which it came.
+/// The outcome of a login attempt, with the name entered and the client's network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoginOutcome<'a> {
     Failed(&'a str, Network),
     Succeeded(&'a str, Network),
-    /// A supervisor's unlocking of this name.
+    /// A supervisor unlocked this name.
     Unlocked(&'a str),
 }
 

@@ -78,7 +78,7 @@ impl Nodes {
         }
     }
 
-    /// Returns this node's assignment at a table, with its changes, or `None` if there is no such table.
+    /// Returns a receiver of this node's assignment at a table, or `None` if there is no such table.
     pub fn assignment(&self, table: u32) -> Option<watch::Receiver<Assignment>> {
         self.assignments.get(&table).map(watch::Sender::subscribe)
     }
@@ -94,7 +94,7 @@ impl Nodes {
         roster.owners.iter().filter(|owned| owned.owner == me).count()
     }
 
-    /// Assigns the tables by the nodes and owners in `news`, or by those last read if it is `None`.
+    /// Assigns the tables according to the roster in `news`, or to the last roster read if `news` is `None`.
     fn assign(&self, news: Option<Roster>) {
         let leaving = self.leaving.load(Ordering::Relaxed);
         let tables: Vec<u32> = self.assignments.keys().copied().collect();
@@ -137,7 +137,9 @@ impl Nodes {
         join_all(look).await.into_iter().filter(|(_, reached)| !reached).map(|(owner, _)| owner).collect()
     }
 
-    /// Waits until this node owns every table assigned to it, and returns `false` if that takes too long.
+    /// Waits until this node owns every table assigned to it.
+    ///
+    /// Returns `false` if that takes too long.
     pub async fn settled(&self) -> bool {
         let me = self.membership.owner();
         let mut roster = self.roster.subscribe();
@@ -171,7 +173,7 @@ impl Nodes {
     }
 }
 
-/// Keeps reporting to the other nodes which nodes this one does not reach, and its round trip to the database.
+/// Keeps reporting this node's unreachable peers and database round trip to the other nodes.
 pub async fn keep_reporting(app: App) {
     let Some(nodes) = app.nodes.get() else { return };
     let mut last: Option<(Instant, Report)> = None;
@@ -190,7 +192,7 @@ pub async fn keep_reporting(app: App) {
     }
 }
 
-/// Handles notifications about changes: of people, sessions, settings, nodes and table owners.
+/// Handles notifications that people, sessions, settings, nodes or table owners have changed.
 pub async fn handle_notifications(app: App, mut notifications: UnboundedReceiver<NodeNotification>) {
     while let Some(notification) = notifications.recv().await {
         match notification {

@@ -39,13 +39,13 @@ use tower::ServiceExt as _;
 const REACHED_WITHIN: Duration = Duration::from_millis(1_500);
 /// The interval between pings on a connection to a peer.
 const PING_EVERY: Duration = Duration::from_millis(500);
-/// The silence after which a connection to a peer is closed.
+/// How long a peer may be silent before the connection to it is closed.
 const SILENT_FOR: Duration = Duration::from_millis(1_500);
 /// The maximum number of tables that one peer may follow at this node.
 const STREAMS: u32 = 4_096;
-/// The maximum number of connections that have not yet proved that they hold the house's keys.
+/// The maximum number of connections whose peer has not yet proved that it holds the house's keys.
 ///
-/// One address may have a sixteenth of them.
+/// One address may have a sixteenth of these connections.
 const UNPROVEN: usize = 256;
 /// The minimum interval between log messages about refused connections.
 const LOGGED_EVERY: Duration = Duration::from_secs(60);
@@ -157,14 +157,14 @@ fn body_of(lines: UnboundedReceiver<Bytes>) -> Body {
     Body::from_stream(unfold(lines, next))
 }
 
-/// Serializes a value as one line.
+/// Serializes a value as one line of JSON.
 pub fn line(value: &impl Serialize) -> Bytes {
     let mut text = text_of(value);
     text.push('\n');
     text.into()
 }
 
-/// The lines of a peer's messages, read as they arrive.
+/// A peer's messages, one per line, read as they arrive.
 pub struct Lines {
     body: axum::body::BodyDataStream,
     rest: Vec<u8>,
@@ -175,7 +175,9 @@ impl Lines {
         Lines { body: body.into_data_stream(), rest: Vec::new() }
     }
 
-    /// Returns the next line, or `None` at the end of the stream and for a line that cannot be parsed.
+    /// Returns the next message.
+    ///
+    /// Returns `None` at the end of the stream, and if the next line cannot be parsed.
     ///
     /// Dropping the future loses nothing.
     pub async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {

@@ -24,11 +24,11 @@ const LONGEST_QUIET: Duration = Duration::from_secs(160);
 /// The time without a further failure after which a node's failures are forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(300);
 
-/// What a node reports once a second: its round trip to the database, and the nodes that it does not reach.
+/// A node's report, sent once a second: its round trip to the database, and the nodes that it does not reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub round_trip: Duration,
-    /// The live nodes that the reporting node does not reach, by their names as owners, such as `a/1`.
+    /// The live nodes that the reporting node does not reach, by owner name, such as `a/1`.
     pub unreachable: BTreeSet<String>,
 }
 
@@ -90,7 +90,9 @@ impl Reach {
         self.records.values().filter(is_quiet).map(|record| record.owner.clone()).collect()
     }
 
-    /// Decides again which nodes are unfit to own tables, after a report or a change of the nodes.
+    /// Decides again which nodes are unfit to own tables.
+    ///
+    /// Called after a report, and after the nodes have changed.
     ///
     /// A node in `leaving` does not count as failed when it goes.
     pub fn conclude(&mut self, roster: &Roster, leaving: &BTreeSet<String>, now: Instant) {

@@ -33,7 +33,7 @@ const PKCS8: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4
 /// The protocol that nodes speak with each other, as named in ALPN.
 const HTTP2: &[u8] = b"h2";
 
-/// The TLS settings of both ends of a connection between nodes, derived from a shared secret.
+/// The TLS settings for both ends of a connection between nodes, derived from a shared secret.
 #[derive(Clone)]
 pub struct Secret {
     pub accept: TlsAcceptor,

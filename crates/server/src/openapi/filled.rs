@@ -87,7 +87,7 @@ mod tests {
 
     static ANYTHING: Value = Value::Bool(true);
 
-    /// The fields that a schema names for an object, and the schema of any others, if it allows them.
+    /// The fields that a schema names for an object, and the schema for other fields, if it allows any.
     #[derive(Default)]
     struct Known {
         names: BTreeMap<&'static str, &'static Value>,
@@ -195,7 +195,7 @@ mod tests {
         assert!(found.is_empty(), "{} of {examples}:\n{}", found.len(), found.join("\n"));
     }
 
-    /// The places in the schemas where anything may stand, and why.
+    /// The places in the schemas where any value is allowed, and the reason.
     const OPEN: &[(&str, &str)] = &[
         ("Any", "the value of a table file key; some values are lists of objects"),
         ("Description/additionalProperties", "the rest of an OpenAPI or AsyncAPI document"),
@@ -206,7 +206,7 @@ mod tests {
         ("TableFile/additionalProperties", "the other keys of a table file, which docs/values.md lists"),
     ];
 
-    /// Returns whether a schema says nothing of its values, or of the fields of its objects.
+    /// Returns whether a schema does not restrict its values, or the fields of its objects.
     fn is_bare(schema: &Value) -> bool {
         let lacks = |keys: &[&str]| keys.iter().all(|key| schema[*key].is_null());
         let is_object = match &schema["type"] {
@@ -226,7 +226,9 @@ mod tests {
         }
     }
 
-    /// Collects the places of bare schemas within a value; a place in a named schema begins with its name.
+    /// Collects the places of bare schemas within a value.
+    ///
+    /// A place in a named schema begins with the schema's name.
     fn bare(value: &'static Value, at: &str, found: &mut BTreeSet<String>) {
         match value {
             Value::Object(fields) => {

@@ -91,7 +91,7 @@ fn describe(operation: &mut Value) {
 /// They refuse only what the HTTP server itself refuses.
 const NEVER_REFUSED: [&str; 2] = ["/health", "/ready"];
 
-/// Adds a refusal to an operation that describes none.
+/// Adds an error response to an operation that describes none.
 ///
 /// The status is 431 if the route refuses nothing itself, 401 if it needs a session, otherwise 429.
 fn may_refuse(path: &str, operation: &mut Value) {

@@ -57,7 +57,9 @@ fn resolved<'s>(known: &'s Schemas, schema: &'s Value) -> &'s Value {
     name.and_then(|name| known.get(name)).map_or(schema, |found| resolved(known, found))
 }
 
-/// Returns the one object that a schema describes, with its parts merged, or `None` if it is no object.
+/// Returns the one object that a schema describes, with its parts merged.
+///
+/// Returns `None` if the schema describes something else.
 fn object_of(known: &Schemas, schema: &Value) -> Option<Value> {
     let schema = resolved(known, schema);
     let Some(parts) = schema["allOf"].as_array() else {
@@ -114,7 +116,7 @@ fn union_of(known: &Schemas, schema: &Value) -> Option<Union> {
     Some(Union { tag: union.tag, kinds: union.kinds.into_iter().map(with_shared).collect() })
 }
 
-/// Returns the field that has exactly one word in every variant, or `None` if there is none.
+/// Returns the field that has exactly one word in every variant, or `None` if there is no such field.
 fn tag_of(kinds: &[Value]) -> Option<String> {
     let fields = kinds.first()?["properties"].as_object()?;
     let mut names = fields.keys().filter(|name| kinds.iter().all(|kind| !word_of(kind, name).is_empty()));

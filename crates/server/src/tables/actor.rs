@@ -52,12 +52,12 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 const RETRY: Duration = Duration::from_millis(500);
-/// The time limit at a solo table, which never ends, since nobody waits for anybody.
+/// The time limit at a solo table: in effect none, since nobody else waits.
 const NO_CLOCK: Duration = Duration::from_secs(400 * 24 * 3600);
 /// How long an unused solo table stays in memory; the journal can restore it.
 const SOLO_IDLE: Duration = Duration::from_secs(60);
 
-/// A person's request to a table, with its id and the state of the table it is meant for.
+/// A person's request to a table, with its id, and the round and version that it is meant for.
 #[derive(Clone)]
 pub struct Ask {
     pub who: Arc<SignedIn>,
@@ -75,19 +75,19 @@ pub struct Acted {
     pub balance: Option<Cents>,
 }
 
-/// The latest version of a table's public view; slow readers skip versions and hold nothing up.
+/// The latest version of a table's public view; a slow reader skips versions and delays nobody.
 #[derive(Clone, Debug)]
 pub struct Published {
     pub version: u64,
-    /// The number of the round in play, or of the next one while bets are placed.
+    /// The number of the round in play, or of the next round while bets are placed.
     pub round: RoundNo,
     pub view: Utf8Bytes,
     /// The balances that the last step changed, by person.
     pub balances: Arc<BTreeMap<PersonId, (Chips, Cents)>>,
-    /// The table's lobby entry, except for the number of taken boxes.
+    /// The table's lobby entry, without `taken` and `attended`.
     pub card: Arc<Value>,
     pub taken: usize,
-    /// The number of the table's last shoe.
+    /// The number of the table's latest shoe.
     pub last_shoe: i64,
     /// Whether a dealer has the table open; always true where the house deals.
     pub attended: bool,
@@ -102,7 +102,7 @@ pub struct Published {
 }
 
 impl Published {
-    /// Returns the view as `person` sees it, with the person's own number of the house.
+    /// Returns the view for `person`, which names that person by the house's number.
     pub fn view_of(&self, person: PersonId) -> Utf8Bytes {
         with_own_number(&self.view, &self.people, person).map_or_else(|| self.view.clone(), Into::into)
     }
@@ -316,7 +316,7 @@ impl Actor {
         Ok((!step.lines.is_empty()).then_some((next, step)))
     }
 
-    /// Returns why the house is on hold, or `None`; after a hold, the person to act gets the full time again.
+    /// Returns why the house is on hold, or `None` if it is not; a hold restarts the time of the person to act.
     fn on_hold(&mut self) -> Option<ApiError> {
         let why = self.app.on_hold();
         if why.is_some() {
@@ -504,7 +504,7 @@ impl Actor {
         shown.events.extend(view::events(&before, &step, &self.live));
     }
 
-    /// Sets the deadline for the people who must act now, or none if nobody must.
+    /// Sets the deadline for the people who must act now, or no deadline if nobody must act.
     fn set_deadline(&mut self) {
         let awaiting = self.live.table.awaiting();
         let timings = &self.app.file.timings;
@@ -591,7 +591,7 @@ pub(super) fn seat(who: &SignedIn) -> Seat {
     Seat { person: who.id, chips: who.chips }
 }
 
-/// Returns the name of the setting that stores a finished shoe for anyone to verify.
+/// Returns the name of the setting that stores the opening of a finished shoe.
 pub fn shoe_setting(table: TableId, shoe: i64) -> String {
     format!("shoe/{}/{shoe}", table.0)
 }

@@ -32,7 +32,7 @@ pub enum AwaitingView {
         /// Whether anybody has placed a bet.
         placed: bool,
     },
-    /// The table waits for the next card, to be dealt to this place.
+    /// The table waits for the next card, which is dealt to the place `to`.
     Card { to: Place },
     /// The table waits for the result of the hole-card reader.
     Reader,
@@ -60,7 +60,7 @@ pub enum AwaitingView {
         hand: HandNumber,
         /// The legal actions.
         actions: Vec<LawfulAction>,
-        /// The actions that the table offers but not for this hand, with the reasons.
+        /// The actions that the table offers but this hand may not take, with the reasons.
         not_now: Vec<RefusedAction>,
     },
     /// The other bettors on a box must answer the box owner's double or split.
@@ -82,9 +82,9 @@ pub enum AwaitingView {
         of: ApprovalWord,
         /// The number of the box.
         r#box: BoxNumber,
-        /// Which bettor of the box, by order of arrival.
+        /// The number of the bettor, by order of arrival at the box.
         bettor: BettorNumber,
-        /// The role of the person who must approve it.
+        /// The role of the person who must approve the payment.
         by: TableRole,
     },
 }
@@ -102,7 +102,7 @@ pub enum CoDecision {
 pub struct AskedBettor {
     /// The number of the box.
     r#box: BoxNumber,
-    /// Which bettor of the box, by order of arrival.
+    /// The number of the bettor, by order of arrival at the box.
     bettor: BettorNumber,
 }
 
@@ -116,9 +116,9 @@ pub struct ExchangedHand {
 /// A legal action, and the chips that it costs, if any.
 #[derive(Serialize, ToSchema)]
 pub struct LawfulAction {
-    /// The action, by its key in a command.
+    /// The key of the action, as in a command.
     action: &'static str,
-    /// The chips that the action costs; absent if it costs none.
+    /// The chips that the action costs; absent if the action costs nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     cost: Option<Money>,

@@ -18,7 +18,7 @@ use table::{CardPlace, Command, Event, Fact, Irregularity, Table};
 #[derive(Clone, Debug)]
 pub struct LastCard {
     command: Command,
-    /// The place that the card was dealt to, or `None` if it went to no place.
+    /// The place that the card was dealt to, or `None` if the card was not dealt.
     pub to: Option<CardPlace>,
     before: (Table, Option<Arc<BetTotalsByName>>),
     postings: Postings,
@@ -40,7 +40,7 @@ pub struct Corrected {
 pub enum Uncorrected {
     /// No card was entered, or an event has followed it.
     TooLate,
-    /// The card is the one that was entered.
+    /// The right card is the same as the card that was entered.
     Same,
     /// The table does not accept the right card.
     Halted(CommandError),
@@ -74,14 +74,14 @@ impl LastCard {
         LastCard { command, to, round: live.round_of(&before.0), before, postings }
     }
 
-    /// Returns the card as it was entered, or `None` if the command has no card.
+    /// Returns the card as it was entered, or `None` if the command names no card.
     pub fn card(&self) -> Option<Card> {
         told_card(self.command)
     }
 }
 
 impl Live {
-    /// Replaces the last card with the right one, or returns the reason why it cannot.
+    /// Replaces the last card with the right one, or returns the reason why it cannot be replaced.
     pub fn correct(&mut self, by: By, card: Card, step: &mut Step) -> Result<(), Uncorrected> {
         let last = self.last_card.take().ok_or(Uncorrected::TooLate)?;
         let was = last.card().ok_or(Uncorrected::TooLate)?;
@@ -102,7 +102,7 @@ impl Live {
     }
 }
 
-/// Returns the card that a command names, or `None` if it names none.
+/// Returns the card that a command names, or `None` if it names no card.
 pub fn told_card(command: Command) -> Option<Card> {
     match command {
         Command::Card(card) | Command::Determinant(card, _) => Some(card),

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use table::{Event, notation};
 
-/// The kind of a table's journal records, except for those that reopen it or store a snapshot.
+/// The kind of a table's journal records, except for the records of kind [`KIND_OPEN`].
 pub const KIND: &str = "table";
 /// The kind of the journal records that reopen a table or store a snapshot of it.
 pub const KIND_OPEN: &str = "table-open";
@@ -24,7 +24,7 @@ pub const KIND_OPEN: &str = "table-open";
 const SALT: &str = "salt ";
 const SALT_BYTES: usize = 16;
 
-/// Returns the lines of a step's record, with a salt as the last one.
+/// Returns the body of a step's journal record: its lines, and a salt as the last line.
 ///
 /// The hash of the journal's head is public, and a player knows every line of the record except the face-down card:
 /// without the salt, one of 52 hashes would reveal it. Returns an error if there is no entropy.
@@ -112,7 +112,7 @@ impl Live {
     }
 }
 
-/// Restores a table from its last opening or snapshot, and from the records after it.
+/// Restores a table from its last opening or snapshot, and from the records since then.
 ///
 /// The inner error says that the records are inconsistent, the outer one that the database failed.
 pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Live, TableFault>> {
@@ -137,7 +137,7 @@ pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Li
     }
 }
 
-/// Returns a check for the ledger's audit that replays every record of every table.
+/// Returns a check that replays every record of every table, for the ledger's audit.
 ///
 /// Each table is replayed under the rules that it was opened with.
 pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String> + '_ {
@@ -158,16 +158,16 @@ pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String>
     }
 }
 
-/// The history of a round, with each of its records and the events that led to it.
+/// The history of a round: its records, and all events since the replay started.
 pub struct History {
     /// All events since the reopening or snapshot at which the replay started.
     pub log: Vec<(By, Event)>,
     pub steps: Vec<(Record, Step)>,
-    /// The table after the last record of the round, which knows the names and the rules.
+    /// The table after the last record of the round, with the rules and the players' numbers.
     pub live: Live,
 }
 
-/// Writes the rounds of a log with `write`, and remarks on decisions of the platform.
+/// Writes the rounds of a log with `write`, and marks decisions that the platform made for absent players.
 ///
 /// People are named by their house number, or by a number within the round if whoever asks may not know them.
 pub fn write_rounds<T>(
@@ -188,7 +188,9 @@ pub fn write_rounds<T>(
     write(live.table.rules(), &events, notation::Style { name: &name, remark: &remark })
 }
 
-/// A callback for every record of a round, with the table before it, the record, its step, and the table after it.
+/// A callback for every record of a round.
+///
+/// Its arguments are the table before the record, the record, the record's step, and the table after the record.
 pub type RecordCallback = Box<dyn FnMut(&Live, &Record, &Step, &Live) + Send>;
 
 /// The point at which the replay of a table starts.
@@ -196,11 +198,11 @@ pub type RecordCallback = Box<dyn FnMut(&Live, &Record, &Step, &Live) + Send>;
 pub enum ReplayStart {
     /// The last opening or snapshot, which makes the replay as short as possible.
     Checkpoint,
-    /// The last opening, whatever snapshots followed.
+    /// The last opening, even if snapshots followed.
     Opening,
 }
 
-/// Reconstructs a round by replaying the table's records up to its end.
+/// Reconstructs a round by replaying the table's records up to the end of the round.
 ///
 /// Returns `None` if the round has no records. The inner error says that the records are inconsistent, the outer one
 /// that the database failed.

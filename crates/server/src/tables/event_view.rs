@@ -95,10 +95,12 @@ macro_rules! define_kinds {
 
 table::facts!(define_kinds);
 
-/// The name of the event that a dealer corrected a card, which is not an event of the rules engine.
+/// The name of the event for a corrected card, which does not come from the rules engine.
 pub const CORRECTED: &str = "card-corrected";
 
-/// Returns the view of an event, without the dealt card if `hidden` says that it is still face down.
+/// Returns the view of an event, without the dealt card if `hidden` is true.
+///
+/// A hidden card is still face down.
 pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> EventView {
     let mut kind = kind(&event.fact, seats);
     if let EventKind::Dealt(dealt) = &mut kind
@@ -109,7 +111,7 @@ pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> EventView {
     EventView { kind, clause: event.by.citation(), by: EventActor::of(by) }
 }
 
-/// Events whose JSON has more or less than the fact.
+/// Events whose JSON differs from the fact in the rules engine.
 pub mod own {
     use super::super::correction::Corrected;
     use super::super::origins::Origin;
@@ -163,7 +165,7 @@ pub mod own {
         }
     }
 
-    /// The event that a card was burned, which is not disclosed.
+    /// The event that a card was burned; the card is not disclosed.
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Burned {}
 
@@ -283,7 +285,7 @@ pub mod own {
     pub struct EvenMoneyTaken {
         /// The number of the box.
         r#box: BoxNumber,
-        /// Which bettor of the box, by order of arrival.
+        /// The number of the bettor, by order of arrival at the box.
         bettor: BettorNumber,
     }
 
@@ -299,7 +301,7 @@ pub mod own {
         what: ApprovalWord,
         /// The number of the box.
         r#box: BoxNumber,
-        /// Which bettor of the box, by order of arrival.
+        /// The number of the bettor, by order of arrival at the box.
         bettor: BettorNumber,
         /// The role of the person who approved the payment.
         role: TableRole,

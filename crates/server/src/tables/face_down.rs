@@ -13,13 +13,15 @@ use std::collections::BTreeMap;
 use table::CardPlace;
 use table::round::{BettorPlay, BoxPlay};
 
-/// Returns whether `viewer` may see a box's cards: face-down ones are for the box's own players only, 2.6A(c).
+/// Returns whether `viewer` may see a box's cards.
+///
+/// Only the box's own players may see its face-down cards (2.6A(c)).
 pub fn sees_cards_of(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> bool {
     let of_viewer = |b: &BettorPlay| live.seats.seat(b.person).map(|s| s.person) == viewer;
     !play.marks.face_down || (viewer.is_some() && play.bettors.iter().any(of_viewer))
 }
 
-/// Returns the boxes of which a person sees more than the public does, as JSON, by person.
+/// Returns each person's boxes with face-down cards, as JSON that shows these cards.
 pub fn private_boxes(live: &Live) -> BTreeMap<PersonId, Value> {
     let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
     for play in live.table.round().boxes.iter().filter(|play| play.marks.face_down) {
@@ -34,7 +36,7 @@ pub fn private_boxes(live: &Live) -> BTreeMap<PersonId, Value> {
     private.into_iter().map(|(person, boxes)| (person, boxes.into())).collect()
 }
 
-/// Returns whether a card dealt to this place is hidden from the public.
+/// Returns whether a card dealt to the place `to` is hidden from the public.
 pub fn is_hidden(live: &Live, to: Option<CardPlace>) -> bool {
     let round = live.table.round();
     let face_down = |box_id, hand| {

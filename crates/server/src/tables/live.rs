@@ -22,7 +22,7 @@ use std::sync::Arc;
 use table::shoe::Procedure;
 use table::{Awaiting, BoxId, Command, Event, Fact, HandNumber, Side, Table};
 
-/// The one who chose a command: a person, or the platform.
+/// Who chose a command: a person, or the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The person who sent the command.
@@ -47,7 +47,7 @@ impl By {
     }
 }
 
-/// The reason why a table cannot continue, which no player caused.
+/// The reason why a table cannot continue; it is never a player's fault.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum TableFault {
     #[error("cannot get random numbers from the system: {0}")]
@@ -62,7 +62,7 @@ pub enum TableFault {
     Stranger(u32),
 }
 
-/// The reason why a command was not performed: a refusal by the rules, or a fault of the table.
+/// Why a command was not performed: the rules refused it, or the table has a fault.
 #[derive(Clone, Debug)]
 pub enum CommandError {
     Refused(Refusal),
@@ -104,7 +104,7 @@ impl From<CommandError> for TableFault {
     }
 }
 
-/// Returns the rules of a table as the journal stores them.
+/// Returns a table's rules as the text that the journal stores.
 pub fn rules_text(rules: &Rules) -> String {
     rules::file::show(rules)
 }
@@ -114,20 +114,24 @@ pub fn rules_text(rules: &Rules) -> String {
 pub struct Step {
     pub lines: Vec<String>,
     pub events: Vec<(By, Event)>,
-    /// For each event, the origin of the card that it drew or turned up, or `None` if there was none.
+    /// For each event, the origin of the card that the event drew or turned up.
+    ///
+    /// `None` if the event has no such card, or if the card has no origin.
     pub origins: Vec<Option<Origin>>,
     pub postings: Postings,
     /// The openings of the shoes that ended in this step, to be published.
     pub openings: Vec<Opening>,
-    /// The line to restart from, if this step reopens the table or takes a snapshot.
+    /// The journal line from which a restart begins, if this step reopens the table or takes a snapshot.
     pub checkpoint: Option<String>,
-    /// The round of the step, or `None` if it is the one in play.
+    /// The round of the step, or `None` for the round in play.
     ///
     /// Set for a correction, which may belong to a round that the corrected card had ended.
     pub round: Option<RoundNo>,
     pub corrected: Option<Corrected>,
     pub declared: Option<VoidDeclaration>,
-    /// The hands that were settled as blackjacks, which the table itself forgets with the round.
+    /// The hands that were settled as blackjacks.
+    ///
+    /// The table itself forgets them when the round ends.
     pub blackjacks: Vec<(BoxId, HandNumber)>,
 }
 
@@ -138,7 +142,9 @@ pub struct VoidDeclaration {
     pub why: String,
 }
 
-/// The number, rules and dealing of a table, which never change while the house is open.
+/// The number, the rules and the kind of dealing of a table.
+///
+/// They never change while the house is open.
 #[derive(Clone, Debug)]
 pub struct Fixed {
     pub id: TableId,
@@ -165,17 +171,19 @@ pub struct Live {
     pub shoes: Shoes,
     /// Where the cards on the layout came from, at an automatic table.
     pub origins: Origins,
-    /// The players' nonce shares of the new shoes, until they are mixed in.
+    /// The players' nonce shares for the new shoes, until the shares are mixed in.
     pub shares: Vec<GivenShare>,
     /// The openings of shoes that ran out during the round in play, to be published when the round is over.
     ///
     /// They would reveal face-down cards.
     withheld: Vec<Opening>,
-    /// The counted bets and payouts, or `None` at a table opened before they were counted, until it is reopened.
+    /// The table's counted bets and payouts, or `None` if the table does not count them yet.
+    ///
+    /// A table that was opened before bets were counted starts to count them when it is reopened.
     pub returns: Option<Arc<BetTotalsByName>>,
     /// The number of rounds before the last reopening.
     rounds_before: i64,
-    /// The number of the table's last shoe.
+    /// The number of the table's latest shoe.
     shoe_number: i64,
     is_open: bool,
     /// The number of rounds since the last reopening when the last snapshot was taken.
@@ -253,12 +261,12 @@ impl Live {
         self.snapshot_at = self.table.memory().round_number;
     }
 
-    /// Returns the number of rounds before the last reopening, and the number of the last shoe.
+    /// Returns the number of rounds before the last reopening, and the number of the latest shoe.
     pub fn before(&self) -> (i64, i64) {
         (self.rounds_before, self.shoe_number)
     }
 
-    /// Returns the rules that a table file describes, or `None` if it is not that of a legal table.
+    /// Returns the rules in a table file, or `None` if the file does not describe a legal table.
     ///
     /// They are the rules of the house file, or others that were in force once.
     pub fn rules_of(&self, text: &str) -> Option<Arc<Rules>> {
@@ -269,12 +277,16 @@ impl Live {
         Some(Arc::new(Rules::new(choices).ok()?))
     }
 
-    /// Returns the round of a record made now: the one in play, or the next one while bets are placed.
+    /// Returns the round in play, or the next round while bets are placed.
+    ///
+    /// A record made now belongs to this round.
     pub fn round_no(&self) -> RoundNo {
         self.round_of(&self.table)
     }
 
-    /// Returns the round of a record made in another state of the table since its last reopening.
+    /// Returns the round to which a record made in the state `table` belongs.
+    ///
+    /// The state must be one that the table has had since its last reopening.
     pub fn round_of(&self, table: &Table) -> RoundNo {
         let started = i64::from(table.round().step == 0);
         let number = i64::try_from(table.memory().round_number).unwrap_or(i64::MAX);
@@ -286,19 +298,21 @@ impl Live {
         self.table.round().boxes.iter().filter(|play| !play.bettors.is_empty()).count()
     }
 
-    /// Returns the number of the table's last shoe.
+    /// Returns the number of the table's latest shoe.
     pub fn last_shoe(&self) -> i64 {
         self.shoe_number
     }
 
-    /// Returns the number of the shoe on a side, or of the table's last shoe if that side has none.
+    /// Returns the number of the shoe on a side.
+    ///
+    /// If that side has no shoe, returns the number of the table's latest shoe.
     pub fn shoe_number(&self, side: Side) -> i64 {
         self.shoes.of(side).map_or(self.shoe_number, |shoe| shoe.id.number)
     }
 
     /// Reopens the table with a new shoe and the current meter.
     ///
-    /// Earlier records are no longer needed to restore it.
+    /// Earlier records are no longer needed to restore the table.
     pub fn reopen(&mut self, step: &mut Step) {
         for side in sides(&self.table) {
             self.end_shoe(*side, self.table.custody().stack_of(*side));
@@ -318,13 +332,15 @@ impl Live {
         self.write_returns(step);
     }
 
-    /// Adds the counted bets and payouts to the lines for the journal.
+    /// Adds a journal line with the counted bets and payouts to the step.
     pub fn write_returns(&mut self, step: &mut Step) {
         let returns = self.returns.get_or_insert_default();
         step.lines.push(format!("returns{}", returns.text()));
     }
 
-    /// Checks recorded bets and payouts against those counted from the events, or starts counting from them.
+    /// Checks the recorded bets and payouts in `text` against those counted from the events.
+    ///
+    /// If the table has not counted yet, it starts counting from the recorded ones.
     ///
     /// Returns an error if they differ or cannot be parsed.
     pub fn check_returns(&mut self, text: &str) -> Result<(), TableFault> {
@@ -339,7 +355,9 @@ impl Live {
         }
     }
 
-    /// Restores the table from an `open` line, with the rules then in force, or returns `None` if it cannot be parsed.
+    /// Restores the table from an `open` line of the journal, with the rules then in force.
+    ///
+    /// Returns `None` if the line cannot be parsed.
     pub fn restore_opening(&mut self, line: &str) -> Option<()> {
         let mut words = line.strip_prefix("open ")?.splitn(4, ' ');
         let mut number = || words.next()?.parse::<i64>().ok();
@@ -355,7 +373,7 @@ impl Live {
         Some(())
     }
 
-    /// Returns whether this is the table's first opening.
+    /// Returns whether the table is being opened for the first time.
     pub fn first_opening(&self) -> bool {
         self.rounds_before == 0 && self.shoe_number == 0
     }
@@ -364,7 +382,7 @@ impl Live {
         Till { table: self.fixed.id }
     }
 
-    /// Performs a command and everything that the rules force after it.
+    /// Performs a command and everything that must follow it under the rules.
     ///
     /// Returns an error if the rules refuse the command; then nothing has changed.
     pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), CommandError> {
@@ -464,7 +482,7 @@ impl Live {
         }
     }
 
-    /// Returns the sides of an automatic table whose cards must be shuffled after the step `performed`.
+    /// Returns the sides of an automatic table's shoe whose cards must be shuffled after the step `performed`.
     pub fn to_shuffle(&self, performed: Procedure) -> Vec<Side> {
         let automatic = self.fixed.dealing == Dealing::Automatic;
         // 2.6(m): Bart Carter's shuffle shuffles the discards, which go back into the shoe afterwards
@@ -502,7 +520,9 @@ impl Live {
         Ok(())
     }
 
-    /// Restores a shoe from a `shoe` line of the journal, or returns an error if it is inconsistent.
+    /// Restores a shoe from a `shoe` line of the journal.
+    ///
+    /// Returns an error if the line is inconsistent.
     pub fn shoe_loaded(&mut self, line: &str, vault: &Vault) -> Result<(), TableFault> {
         let wrong = |what: &str| {
             TableFault::Journal(format!("{what} in `{}`", line.chars().take(90).collect::<String>()))

@@ -33,7 +33,7 @@ impl Till {
         Postings::none().transfer(Till::bank(Chips::Cash), self.meter(), amount)
     }
 
-    /// Returns the postings of one event, including every change of a stake.
+    /// Returns the postings that one event causes, including those for every changed stake.
     ///
     /// Returns an error if a person has no account.
     pub fn postings(
@@ -55,7 +55,7 @@ impl Till {
         }
     }
 
-    /// Adds the postings that move what the event changed in each person's stakes to or from the layout.
+    /// Adds the postings that move each person's changed stake to or from the layout.
     fn stake(
         self,
         mut so_far: Postings,

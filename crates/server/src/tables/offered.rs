@@ -24,7 +24,7 @@ use utoipa::ToSchema;
 pub struct Offered {
     /// The number of the box.
     r#box: BoxNumber,
-    /// Which bettor of the box, by order of arrival.
+    /// The number of the bettor, by order of arrival at the box.
     bettor: BettorNumber,
     /// The maximum amount of the attack bet; absent for insurance.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,10 +55,10 @@ struct InsuredHand {
     amounts: SpotAmounts,
 }
 
-/// An action that the table offers but this hand cannot take, with the reason and its clause.
+/// An action that the table offers but that is not legal for a hand now, with the reason and the clause.
 #[derive(Serialize, ToSchema)]
 pub struct RefusedAction {
-    /// The action, by its key in a command.
+    /// The key of the action, as in a command.
     action: &'static str,
     /// Why the hand may not take the action.
     why: String,
@@ -70,7 +70,7 @@ pub struct RefusedAction {
     clause: &'static str,
 }
 
-/// Returns the terms of an offer for everyone who has not answered it, as `viewer` may see them.
+/// Returns the terms of an offer for each bettor who has not answered it, as `viewer` may see them.
 pub fn asked(live: &Live, viewer: Option<PersonId>, only: Option<BoxId>, offer: Offer) -> Vec<Offered> {
     let round = live.table.round();
     let play = |box_id| round.box_at(box_id).map(|at| &round.boxes[at]);
@@ -119,7 +119,9 @@ fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
     })
 }
 
-/// Returns the actions that this table offers but not for this hand, each with the reason and its clause.
+/// Returns the actions that the table offers but that are not legal for this hand now.
+///
+/// Each has the reason and the clause.
 pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<RefusedAction> {
     let Some(play) = play else { return Vec::new() };
     let bettor = Bettor(play.box_owner);
@@ -150,7 +152,7 @@ pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<Refused
         .collect()
 }
 
-/// Returns the keys of all decisions that a player may ever have at this table, whatever the hand.
+/// Returns the keys of all decisions that a player may ever have at a table with these rules.
 pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
     let mut known = vec!["stand", "hit", "double", "split"];
     if rules.hands_per_box() == 2 {
@@ -162,7 +164,7 @@ pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
     known
 }
 
-/// Returns the actions on a single hand that players may ever take at this table.
+/// Returns all actions on a single hand that a player may ever take at a table with these rules.
 pub(super) fn actions(rules: &rules::Rules) -> impl Iterator<Item = Action> {
     let known = decisions(rules);
     let all = [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];

@@ -30,12 +30,14 @@ enum Group {
 
 type Cards = Vec<(Card, Option<Origin>)>;
 
-/// The origins of all cards on the layout, which are none between two rounds, so that no snapshot needs them.
+/// The origins of all cards on the layout.
+///
+/// Between two rounds there are none, so a snapshot does not need them.
 #[derive(Clone, Debug, Default)]
 pub struct Origins(BTreeMap<Group, Cards>);
 
 impl Origins {
-    /// Updates the origins after an event, which may have drawn a card with the origin `drawn`.
+    /// Updates the origins after an event; `drawn` is the origin of the card that it drew, if any.
     ///
     /// Cards of the same value that one event moves are interchangeable, since it leaves them all face up or all face
     /// down.

@@ -26,7 +26,7 @@ pub const ABSENT_RULE: Fixed = rule!(
 );
 
 impl Live {
-    /// Returns whether the platform has a step to perform that waits for no person.
+    /// Returns whether the platform can perform a step without waiting for a person.
     pub fn has_work(&self) -> bool {
         let by_platform = matches!(
             self.table.awaiting(),
@@ -43,7 +43,9 @@ impl Live {
             || (by_platform && self.fixed.dealing == Dealing::Automatic)
     }
 
-    /// Performs automatic steps until a person must act, and returns an error if the table cannot continue.
+    /// Performs automatic steps until a person must act.
+    ///
+    /// Returns an error if the table cannot continue.
     pub fn carry_on(&mut self, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
         if self.fixed.dealing != Dealing::Automatic {
             return Ok(());
@@ -57,7 +59,9 @@ impl Live {
         Ok(())
     }
 
-    /// Performs a command of the platform, and returns an error if the rules refuse it: the table is then broken.
+    /// Performs a command of the platform.
+    ///
+    /// Returns an error if the rules refuse the command, which means that the table cannot continue.
     pub fn by_platform(
         &mut self,
         by: By,
@@ -147,7 +151,7 @@ impl Live {
         play.bettors.get(usize::from(bettor.0)).map(|b| b.side(bet))
     }
 
-    /// Returns the commands that the published rule decides for the absent players who must act now.
+    /// Returns the commands that the published rule prescribes for the absent players who must act now.
     ///
     /// Empty if nobody must act.
     pub fn absent(&self) -> Vec<Command> {
@@ -177,7 +181,7 @@ impl Live {
         self.asked(only).map(|(box_id, bettor)| Command::Decline { box_id, bettor, offer }).collect()
     }
 
-    /// Returns everyone who has not answered the current offer, on all boxes or on one box only.
+    /// Returns the bettors who have not answered the current offer, on all boxes or on the box `only`.
     pub fn asked(&self, only: Option<BoxId>) -> impl Iterator<Item = (BoxId, Bettor)> + '_ {
         let boxes = self.table.round().boxes.iter().filter(move |play| only.is_none_or(|id| id == play.id));
         boxes

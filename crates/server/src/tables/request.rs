@@ -244,7 +244,7 @@ pub enum Request {
     Award {
         /// The number of the box.
         r#box: u8,
-        /// Which bettor of the box, by order of arrival.
+        /// The number of the bettor, by order of arrival at the box.
         bettor: u8,
         /// The amount of the award.
         amount: Money,
@@ -294,7 +294,7 @@ pub enum Request {
         what: String,
         /// The number of the box.
         r#box: u8,
-        /// Which bettor of the box, by order of arrival.
+        /// The number of the bettor, by order of arrival at the box.
         bettor: u8,
     },
     /// Orders a reshuffle of the cards after this round.
@@ -360,7 +360,7 @@ impl Request {
 
     /// Returns whether this request applies to one round, which it must name.
     ///
-    /// The others concern a seat, the shoe, or the table's staff; a correction names the card that it replaces.
+    /// Other requests concern a seat, the shoe, or the table's staff; a correction names the card that it replaces.
     pub fn needs_round(&self) -> bool {
         !matches!(
             self,
@@ -383,7 +383,7 @@ impl Request {
         )
     }
 
-    /// Returns whether this request is handled alone, not stored in one batch with other requests.
+    /// Returns whether this request is handled alone instead of being stored in one batch with other requests.
     pub fn stands_alone(&self) -> bool {
         matches!(
             self,
@@ -395,7 +395,7 @@ impl Request {
         )
     }
 
-    /// Returns the box that a player's request names, or `None` if it names none.
+    /// Returns the box that a player's request names, or `None` if it names no box.
     fn player_box(&self) -> Option<BoxId> {
         match *self {
             Request::Wager { r#box, .. }
@@ -427,7 +427,7 @@ impl Request {
         }
     }
 
-    /// Checks that `role` may make this request at a table with this kind of dealing, and returns an error otherwise.
+    /// Returns an error unless `role` may make this request at a table with this kind of dealing.
     pub fn permitted(&self, role: Role, dealing: Dealing) -> ApiResult<()> {
         match self.for_staff() {
             None if role == Role::Player => Ok(()),
@@ -450,7 +450,9 @@ impl Request {
         }
     }
 
-    /// Returns the commands for this request, which are performed in order, all or none.
+    /// Returns the commands that carry out this request.
+    ///
+    /// They are performed in order, and either all of them or none take effect.
     pub fn commands(&self, live: &mut Live, asker: Asker) -> ApiResult<Vec<Command>> {
         self.permitted(asker.role, live.fixed.dealing)?;
         if asker.role.is_staff() {
@@ -471,7 +473,9 @@ impl Request {
         self.player_command(live, box_id, bettor).map(|command| vec![command])
     }
 
-    /// Performs the request on `live`, a copy of the table, and returns an error if the request is refused.
+    /// Performs the request on `live`, a copy of the table.
+    ///
+    /// Returns an error if the request is refused.
     pub fn carry_out(&self, live: &mut Live, asker: Asker, step: &mut Step) -> ApiResult<()> {
         if let Request::Correct { card } = self {
             self.permitted(asker.role, live.fixed.dealing)?;

@@ -8,7 +8,9 @@ use std::fmt::Write as _;
 use table::ids::Wager;
 use table::{Event, Fact, Table};
 
-/// The name under which the main game is counted: all money on the hands, with doubles, splits and attack bets.
+/// The name under which the bets of the main game are counted.
+///
+/// They include doubles, splits and attack bets.
 pub const MAIN: &str = "main";
 const INSURANCE: &str = "insurance";
 
@@ -18,7 +20,7 @@ pub struct BetTotals {
     pub wagers: u64,
     /// The sum of the initial bets, in cents.
     pub staked: i64,
-    /// The sum of the squares of the amount staked in each round, in cents squared.
+    /// The sum over all rounds of the squared amount staked in the round, in cents squared.
     ///
     /// Players at one table win and lose together, so a round counts as one bet, which does not understate the scatter.
     pub squares: u128,
@@ -46,7 +48,7 @@ impl BetTotalsByName {
         self.wagers.iter().map(|(name, taken)| (name.as_str(), taken))
     }
 
-    /// Counts an event, given the table's state after it.
+    /// Adds an event to the totals, given the table's state after the event.
     pub fn count(&mut self, event: &Event, table: &Table) {
         match event.fact {
             Fact::WagersClosed => self.close(table),
@@ -116,7 +118,7 @@ impl BetTotalsByName {
         Some(returns)
     }
 
-    /// Returns whether the totals of all bets are the same in both.
+    /// Returns whether `other` has the same totals for all bets.
     pub fn same(&self, other: &BetTotalsByName) -> bool {
         self.wagers == other.wagers
     }

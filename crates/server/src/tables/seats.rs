@@ -45,7 +45,9 @@ impl Seats {
         Seats { seats: Vec::new(), numbers: Numbers::OfHouse }
     }
 
-    /// Returns the table's number for a person with one kind of chips, and assigns a new one if needed.
+    /// Returns the table's number for a seat, which is a person with one kind of chips.
+    ///
+    /// Assigns a new number if the seat has none.
     pub fn meet(&mut self, seat: Seat) -> Person {
         let known = self.seats.iter().position(|s| *s == seat);
         let at = known.unwrap_or_else(|| {
@@ -55,12 +57,12 @@ impl Seats {
         Person(u32::try_from(at + 1).unwrap_or(u32::MAX))
     }
 
-    /// Returns whether a person with one kind of chips has a number at the table.
+    /// Returns whether a seat has a number at the table.
     pub fn knows(&self, seat: Seat) -> bool {
         self.seats.contains(&seat)
     }
 
-    /// Removes the last seat if it is the one given.
+    /// Removes `seat` if it is the last seat.
     pub fn forget_last(&mut self, seat: Seat) {
         if self.seats.last() == Some(&seat) {
             self.seats.pop();
@@ -72,7 +74,7 @@ impl Seats {
         self.seats.iter().copied()
     }
 
-    /// Returns the same seats with the numbers that `number` gives to people.
+    /// Returns the same seats, with the public numbers that `number` returns for the people.
     pub fn renumbered(&self, number: impl Fn(PersonId) -> PersonId) -> Seats {
         let numbers = Numbers::Known(self.seats.iter().map(|seat| number(seat.person)).collect());
         Seats { seats: self.seats.clone(), numbers }
@@ -83,7 +85,7 @@ impl Seats {
         u32::try_from(at + 1).ok().map(Person)
     }
 
-    /// Returns the person whom views name by this number, or `None` if there is nobody.
+    /// Returns the person whom views name by this number, or `None` if nobody has the number.
     pub fn person_of_public_number(&self, number: PersonId) -> Option<Person> {
         let people = (1..).map(Person).take(self.seats.len());
         people
@@ -122,7 +124,7 @@ fn of_table(at: usize) -> PersonId {
     PersonId(-1 - i64::try_from(at).unwrap_or(i64::MAX - 1))
 }
 
-/// Returns a view of a table as the person `reader` sees it, with the person's own number of the house.
+/// Returns a table's view for the person `reader`, which names that person by the house's number.
 ///
 /// Returns `None` if the view is the same for that person. No text of a person can contain the pattern, because its
 /// quotation marks would be escaped.

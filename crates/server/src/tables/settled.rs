@@ -32,12 +32,14 @@ struct RefusedRequest<'a> {
 }
 
 impl Ask {
-    /// Returns the digest that is the same for every copy of this request.
+    /// Returns the digest of this request, which is the same for every copy of it.
     pub(super) fn digest(&self, table: u32) -> Digest {
         body_digest(&format!("table {table}"), &self.request)
     }
 
-    /// Returns the outcome of this request according to its record: that it was carried out, or why it was refused.
+    /// Returns the outcome of this request as recorded in the journal.
+    ///
+    /// An error says why the request was refused.
     pub(super) fn outcome(&self, receipt: &Receipt, version: u64) -> ApiResult<Acted> {
         // Only refusals have an answer; what was carried out follows from the record itself.
         if let Ok(Refusal { status, error }) = serde_json::from_slice(&receipt.answer) {
@@ -60,9 +62,10 @@ pub async fn ask(app: &App, table: &TableHandle, ask: Ask) -> ApiResult<Acted> {
     }
 }
 
-/// Sends a request to a table after this node or another one has admitted it, and returns its outcome.
+/// Sends an admitted request to a table, and returns its outcome.
 ///
-/// The node of the table's owner records a refusal, because it is near the database.
+/// This node or another one has admitted the request. The node of the table's owner records a refusal, because that
+/// node is near the database.
 pub async fn ask_admitted(app: &App, table: &TableHandle, ask: Ask) -> ApiResult<Acted> {
     match table.ask(ask.clone()).await {
         Err(refusal) if !refusal.recorded => refuse(app, table, &ask, refusal).await,

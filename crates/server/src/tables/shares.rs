@@ -128,7 +128,9 @@ impl Live {
         self.takes_nonces() && self.shares.iter().any(|given| given.share.nonce.is_none())
     }
 
-    /// Accepts the hash of a player's nonce and acknowledges it, or returns the reason why it does not.
+    /// Accepts and acknowledges the hash of a player's nonce.
+    ///
+    /// Returns the reason if the hash is not accepted.
     pub fn give_share(
         &mut self,
         by: By,
@@ -162,7 +164,9 @@ impl Live {
         Ok(())
     }
 
-    /// Returns the house's acknowledgement of a share for the shoe of a side, or `None` if there is none.
+    /// Returns the house's acknowledgement of a share for a side's shoe.
+    ///
+    /// Returns `None` if there is no acknowledgement.
     pub fn acknowledgement(&self, side: Side, given: &GivenShare) -> Option<String> {
         let mut takers = self.fresh();
         takers.extend(self.closed());
@@ -170,7 +174,9 @@ impl Live {
         given.signatures.get(at).filter(|signature| !signature.is_empty()).cloned()
     }
 
-    /// Closes the list of shares of every fresh side, after which only the nonces behind these hashes are accepted.
+    /// Closes the list of shares of every side from which no card has been dealt.
+    ///
+    /// Afterwards, only nonces whose hashes are in the list are accepted.
     ///
     /// Without shares there is nothing to wait for. Returns an error if the list cannot be signed.
     pub fn close_shares(&mut self, by: By, signing: &Signing<'_>, step: &mut Step) -> Result<(), TableFault> {
@@ -198,7 +204,9 @@ impl Live {
         Ok(())
     }
 
-    /// Accepts a player's nonce if its hash is in the closed list of shares, or returns the reason why not.
+    /// Accepts a player's nonce if its hash is in the closed list of shares.
+    ///
+    /// Otherwise, returns the reason why the nonce is not accepted.
     pub fn reveal(&mut self, by: By, seat: Seat, nonce: &str, step: &mut Step) -> Result<(), ShareRefusal> {
         let nonce = bytes_of(nonce).ok_or(ShareRefusal::Unreadable)?;
         if self.takes_shares() {
@@ -254,7 +262,7 @@ impl Live {
         Some(shoe.mixed().map_or_else(|| self.gone(side), |mixed| mixed.after))
     }
 
-    /// Replays a line of the journal about shares, or returns `None` if the line is about something else.
+    /// Replays a journal line about shares, or returns `None` for any other line.
     pub fn replay_share(&mut self, by: By, line: &str, step: &mut Step) -> Option<Result<(), String>> {
         if line == "mix" {
             self.mix(by, step);

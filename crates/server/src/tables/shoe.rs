@@ -13,7 +13,9 @@ use rules::card::{parse_cards, show_cards};
 use table::shoe::Procedure;
 use table::{Side, Table};
 
-/// The place of a cut, and the box whose player made it, or `None` if the commitment determined the place.
+/// The place of a cut, and the box whose player made the cut.
+///
+/// `by` is `None` if the commitment determined the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     pub at: usize,
@@ -93,7 +95,7 @@ impl VirtualShoe {
         shoe
     }
 
-    /// Restores a shoe from its committed data, or returns `None` if its cards cannot be parsed.
+    /// Restores a shoe from its committed data, or returns `None` if the cards cannot be parsed.
     pub fn restored(committed: Committed) -> Option<VirtualShoe> {
         let order = parse_cards(&committed.order).ok()?;
         Some(VirtualShoe::of(committed, order))
@@ -165,7 +167,7 @@ impl VirtualShoe {
         self.mixed.as_ref()
     }
 
-    /// Notes how many cards have left the shoe by the end of this round.
+    /// Notes that `gone` cards have left the shoe by the end of this round.
     pub fn note_drawn(&mut self, round: i64, gone: usize) {
         match self.rounds.last_mut() {
             Some((last, drawn)) if *last == round => *drawn = gone,
@@ -181,7 +183,7 @@ impl VirtualShoe {
         self.rounds = rounds;
     }
 
-    /// Returns the number of cards that have left the shoe when `left` cards are left in it.
+    /// Returns the number of cards that have left the shoe when `left` cards remain in it.
     pub fn gone(&self, left: usize) -> usize {
         self.order.len().saturating_sub(left)
     }
@@ -220,7 +222,9 @@ impl VirtualShoe {
         true
     }
 
-    /// Returns the opening to publish when the shoe ends with `left` cards left, without the opening's own signature.
+    /// Returns the opening to publish when the shoe ends with `left` cards in it.
+    ///
+    /// The opening does not have its own signature yet.
     pub fn opening(&self, left: usize) -> Opening {
         let cards = |from: usize, to: usize| show_cards(self.sequence.get(from..to).unwrap_or_default());
         let mut from = 0;
@@ -246,7 +250,9 @@ impl VirtualShoe {
     }
 }
 
-/// The shoes that a table deals from, one for each side of a double shoe; a single shoe is the red side.
+/// The shoes that a table deals from: one for each side of a double shoe, or a single shoe.
+///
+/// A single shoe is the red side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shoes([Option<VirtualShoe>; 2]);
 
@@ -264,7 +270,9 @@ impl Shoes {
         self.of(side)?.next(table.custody().stack_of(side))
     }
 
-    /// Moves `cards` to the front of the side that the next card is drawn from, and returns whether it could.
+    /// Moves `cards` to the front of the side that the next card is drawn from.
+    ///
+    /// Returns `false` if that side does not hold the cards.
     ///
     /// At a double shoe, all of them are dealt from one side if the first of them selects that side.
     pub fn arrange(&mut self, table: &Table, cards: &[Card]) -> bool {
@@ -274,7 +282,7 @@ impl Shoes {
     }
 }
 
-/// Returns the sides of the table's shoe: both of a double shoe, or the red side.
+/// Returns the sides of the table's shoe: both sides of a double shoe, or only the red side.
 pub fn sides(table: &Table) -> &'static [Side] {
     match table.rules().shoe {
         rules::Shoe::Double => &[Side::Red, Side::Black],
@@ -282,7 +290,7 @@ pub fn sides(table: &Table) -> &'static [Side] {
     }
 }
 
-/// Returns the side that the next card is drawn from, also for a determinant card.
+/// Returns the side that the next card is drawn from, even if it is a determinant card.
 ///
 /// 2.6(d)1 lets the dealer draw it from either side; the platform knows the order of both, so it must not choose: it
 /// draws from the side with more cards left, or from the red one if they are equal.
@@ -307,7 +315,7 @@ pub fn reorders(step: Procedure) -> bool {
     )
 }
 
-/// Returns an award of the bonus button, drawn by the table's weights for this bet.
+/// Draws a random award for the bonus button, by the table's weights for this bet.
 ///
 /// Returns `None` if the table has no such awards, and an error if there is no entropy.
 pub fn award(table: &Table, wager: Cents) -> Result<Option<Cents>, getrandom::Error> {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use table::{BoxId, Command};
 use utoipa::ToSchema;
 
-/// The shoe in play, with the commitment to its order, and the known part of the other side of a double shoe.
+/// The public view of the shoe in play, and of the other side of a double shoe.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ShoeView)]
 pub struct Shoe {
@@ -55,7 +55,9 @@ struct OtherSide {
     left: usize,
 }
 
-/// The house's statements about a shoe, of which it signs the commitment, the acknowledgements and the list of shares.
+/// The house's statements about a shoe.
+///
+/// The house signs the commitment, the acknowledgements and the list of shares.
 #[derive(Default, Serialize, ToSchema)]
 struct ShoeStatements {
     /// The commitment to the shoe's order, in hexadecimal; null where a person deals.
@@ -79,12 +81,14 @@ struct ShoeStatements {
     withheld: usize,
 }
 
-/// The place of a cut, and the box that cut the cards, unless the commitment determined the place.
+/// The place of a cut, and the box whose player made the cut.
 #[derive(Serialize, ToSchema)]
 struct CutView {
     /// The number of cards above the cut.
     at: usize,
-    /// The box whose player cut the cards; null where the commitment determined the place of the cut.
+    /// The number of the box whose player cut the cards.
+    ///
+    /// Null if the commitment determined the place of the cut.
     #[schema(required)]
     by: Option<u8>,
 }

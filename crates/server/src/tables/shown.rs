@@ -27,7 +27,7 @@ pub trait Show {
 
 /// The number of a person; null for somebody whom the house does not know.
 ///
-/// Other players and simulated ones have negative numbers.
+/// Other players and simulated players have negative numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
 pub struct PersonNumber(pub Option<i64>);
 
@@ -37,7 +37,9 @@ impl PersonNumber {
     }
 }
 
-/// The amounts on the spots, without zeros at the end.
+/// The amount on each spot.
+///
+/// The JSON leaves out trailing zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
 #[schema(value_type = Vec<Money>)]
 pub struct SpotAmounts([Cents; 3]);

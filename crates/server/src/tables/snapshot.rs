@@ -27,7 +27,9 @@ impl Live {
             && self.rounds_to_replay() >= ROUNDS
     }
 
-    /// Adds a snapshot of the table to a step, or returns an error if the table is in the middle of a round.
+    /// Adds a snapshot of the table to a step.
+    ///
+    /// Returns an error if the table is in the middle of a round.
     pub fn take_snapshot(&mut self, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
         let busy = || TableFault::Journal("cannot save a snapshot of the table".into());
         let table = self.table.snapshot().ok_or_else(busy)?.replace(' ', ",");
@@ -189,7 +191,9 @@ pub(super) mod tests {
     use rules::Cents;
     use table::{Awaiting, BoxId, Command};
 
-    /// Plays a round with this many boxes by the rule for absent players, one step for each question.
+    /// Plays a round with `boxes` boxes by the rule for absent players.
+    ///
+    /// Each question to a player makes one step.
     pub fn round(live: &mut Live, vault: &Vault, boxes: u8, steps: &mut Vec<(i64, Step)>) {
         let mut wager = |n: u8| Command::Wager {
             box_id: BoxId(n),

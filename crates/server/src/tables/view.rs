@@ -32,7 +32,7 @@ use utoipa::ToSchema;
 pub struct State<'a> {
     /// The number of the table.
     table: u32,
-    /// The number of the round in play, or of the next one while bets are placed.
+    /// The number of the round in play, or of the next round while bets are placed.
     round: i64,
     /// What the table is waiting for.
     awaiting: AwaitingView,
@@ -105,7 +105,7 @@ struct StreakView<'a> {
     bets: Amounts<'a>,
 }
 
-/// A box with its bettors and hands, whose face-down cards are counted but not shown.
+/// A box with its bettors and hands; face-down cards are counted but not shown.
 #[derive(Serialize, ToSchema)]
 pub struct BoxView<'a> {
     /// The number of the box.
@@ -170,7 +170,7 @@ struct HandView<'a> {
     blackjack: bool,
     /// The state of the hand: open, complete, bust, surrendered or done.
     state: HandState,
-    /// Whether the cards shown lie in the discard rack already, as those of a blackjack paid at once: 2.7(a).
+    /// Whether the cards shown already lie in the discard rack, like those of a blackjack paid immediately (2.7(a)).
     collected: bool,
     /// The bets on the hand, one entry for each bettor.
     stakes: Vec<StakeView<'a>>,
@@ -363,7 +363,7 @@ fn stake_view(stakes: &Stakes) -> StakeView<'_> {
     }
 }
 
-/// Returns the card that may be corrected, without its value if it lies face down, or `None` if none may be.
+/// Returns the card that may be corrected, hidden if it is face down, or `None` if there is no such card.
 fn last_card(live: &Live) -> Option<CorrectableCard> {
     let last = live.last_card.as_deref()?;
     let shown = last.card().filter(|_| !is_hidden(live, last.to));
@@ -546,12 +546,12 @@ pub struct TableCard {
     pub attended: bool,
 }
 
-/// Returns the table's lobby entry as JSON, as other nodes get it too.
+/// Returns the rules and limits of a table as JSON, as the lobby and other nodes receive them.
 pub fn card_json(live: &Live, name: &str) -> std::sync::Arc<Value> {
     std::sync::Arc::new(serde_json::to_value(card(live, name)).unwrap_or_default())
 }
 
-/// Returns the table's lobby entry: the game, the limits, and the rule for absent players, but not who plays there.
+/// Returns the rules and limits of a table, as the lobby shows them.
 pub fn card(live: &Live, name: &str) -> TableFacts {
     let rules = live.table.rules();
     let limits = |offer: &rules::choice::SideOffer, wager| WagerLimits {

@@ -349,7 +349,9 @@ fn happened(irregularity: Irregularity) -> String {
         Irregularity::WrongSide => {
             "the round was dealt from the wrong side of the shoe; it stands".to_string()
         }
-        Irregularity::ReaderMisused => "the hole card was read against a low upcard".to_string(),
+        Irregularity::ReaderMisused => {
+            "the hole card was read although the upcard did not call for it".to_string()
+        }
         Irregularity::ReaderFailed => "the card reader fails and is no longer used".to_string(),
         Irregularity::UpCardNotMoved => {
             "the upcard was not moved; the round continues as if it had been".to_string()

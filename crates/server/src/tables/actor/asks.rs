@@ -31,7 +31,7 @@ struct Decided {
     asked: QueuedRequest,
     next: Live,
     step: Step,
-    /// The dealer from now on, or `None` if the request does not change the dealer.
+    /// The new dealer, or `None` if the request does not change the dealer.
     dealer: Option<DealtBy>,
 }
 

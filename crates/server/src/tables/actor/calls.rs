@@ -13,7 +13,7 @@ use ledger::Moment;
 use rules::message;
 use serde::Serialize;
 
-/// An open floor call of a table, and who is on the way.
+/// A table's open floor call, with the floor supervisor who is on the way.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = CallView)]
 pub struct Called {
@@ -46,7 +46,7 @@ impl Actor {
         CallDetails { table, round, reason: call.reason.clone(), ..CallDetails::default() }
     }
 
-    /// Returns the table's open floor call, or `None` if there is none.
+    /// Returns the table's open floor call, or `None` if no call is open.
     pub(super) fn called(&self) -> Option<Called> {
         let call = self.app.calls.of(self.live.fixed.id.0)?;
         let coming = call.answered.map(|answered| answered.name);

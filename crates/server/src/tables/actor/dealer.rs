@@ -15,7 +15,7 @@ use ledger::{Moment, PersonId};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The dealer of a table, and since when that person deals.
+/// The dealer of a table, and when that person started to deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DealtBy {
     pub person: i64,
@@ -31,13 +31,13 @@ pub struct DealerSeen<'a> {
     person: i64,
     /// The dealer's name.
     name: &'a str,
-    /// The time since which the dealer deals this table.
+    /// The time at which the dealer started to deal at this table.
     since: Time,
     /// Whether the dealer has the table open.
     here: bool,
 }
 
-/// The details of the event that another dealer took over a round in progress.
+/// The details of the significant event in which another dealer takes over a round in progress.
 #[derive(Serialize)]
 struct DealerChanged<'a> {
     table: u32,
@@ -51,13 +51,13 @@ impl DealtBy {
         DealtBy { person: ask.who.id.0, name: ask.who.name.clone(), at_ms: Moment::now().0 }
     }
 
-    /// Returns the setting that stores the dealer of this table.
+    /// Returns the setting that stores this dealer as the dealer of `table`.
     pub fn to_setting(&self, table: u32) -> Keep {
         Keep::Setting { name: setting(table), value: serde_json::to_vec(self).unwrap_or_default() }
     }
 }
 
-/// Returns the error for a dealer at a table where the dealer `name` is dealing.
+/// Returns the error for a dealer at a table where another dealer, `name`, is dealing.
 pub fn not_dealing(name: &str) -> ApiError {
     ApiError::refused(message!(
         "not-dealing",
@@ -71,9 +71,9 @@ fn setting(table: u32) -> String {
 }
 
 impl Actor {
-    /// Returns the new dealer if this request makes one, or `None` if it does not.
+    /// Returns the new dealer if this request changes the dealer, or `None` otherwise.
     ///
-    /// The first dealer who works at a table becomes its dealer, and so does one who relieves the dealer. Returns an
+    /// The first dealer who works at a table becomes its dealer, and so does a dealer who relieves that one. Returns an
     /// error for other requests of a dealer who is not dealing this table.
     pub(super) fn new_dealer(&self, now: Option<&DealtBy>, ask: &Ask) -> ApiResult<Option<DealtBy>> {
         if self.live.fixed.dealing != Dealing::Dealer || ask.who.role != Role::Dealer {
@@ -87,7 +87,7 @@ impl Actor {
         }
     }
 
-    /// Hands a round in progress over to another dealer, and records that as a significant event.
+    /// Hands a round in progress over to another dealer, and records a significant event.
     ///
     /// It burns no card: under 2.6(c) a new dealer burns one between rounds, where `relieve` is the way to take over.
     pub(super) async fn take_over_round(&mut self, ask: &Ask) -> ApiResult<Acted> {

@@ -73,7 +73,7 @@ impl Actor {
         self.deadline = None;
     }
 
-    /// Answers requests that have waited too long for an owner with an error.
+    /// Answers with an error the requests that have waited too long for an owner.
     fn refuse_late_requests(&mut self) {
         let (late, waiting): (VecDeque<QueuedRequest>, VecDeque<QueuedRequest>) =
             std::mem::take(&mut self.waiting)

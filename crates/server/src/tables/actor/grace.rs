@@ -11,7 +11,9 @@ use std::time::Duration;
 use table::{Awaiting, BoxId};
 use tokio::time::Instant;
 
-/// The change in the number of views that a person has open; negative for views closed.
+/// A change in the number of views that a person has open.
+///
+/// `views` is negative if the person closed views.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewCountChange {
     pub person: PersonId,
@@ -42,7 +44,7 @@ pub struct Presence {
     idle: HashSet<PersonId>,
 }
 
-/// The time limit for further decisions of people who have let one time out.
+/// The time limit for each decision of a person who has let an earlier decision time out.
 const IDLE_WINDOW: Duration = Duration::from_millis(1500);
 
 impl Presence {
@@ -57,7 +59,7 @@ impl Presence {
         self.views.contains_key(&person)
     }
 
-    /// Notes that a person sent a request, and so is back at the table.
+    /// Marks a person who sent a request as no longer idle.
     pub fn returned(&mut self, person: PersonId) {
         self.idle.remove(&person);
     }
@@ -113,7 +115,9 @@ impl Actor {
         }
     }
 
-    /// Extends the deadline for a disconnected person who has extra time left, and returns whether it did.
+    /// Extends the deadline for a disconnected person who has extra time left.
+    ///
+    /// Returns whether the deadline was extended.
     pub(super) fn grant_extra_time(&mut self) -> bool {
         let (Some(deadline), None) = (self.deadline, self.presence.away) else { return false };
         let waits_for =
@@ -141,7 +145,7 @@ impl Actor {
         }
     }
 
-    /// Returns the people who must act; nobody while bets are placed or the dealer is at work.
+    /// Returns the people who must act, or nobody while bets are placed or the dealer is at work.
     fn asked_people(&self) -> impl Iterator<Item = PersonId> + '_ {
         let everyone = matches!(
             self.live.table.awaiting(),

@@ -48,12 +48,12 @@ pub struct TableHandle {
 }
 
 impl TableHandle {
-    /// Notes that a person opened a live view of the table, or closed or lost one.
+    /// Notes that a person opened a live view of the table (`here`), or closed or lost a view.
     pub fn note(&self, who: &SignedIn, here: bool) {
         self.count(who.id, who.role, if here { 1 } else { -1 });
     }
 
-    /// Adds to the number of views that a person has open, or subtracts from it if `views` is negative.
+    /// Adds `views`, which may be negative, to the number of views that a person has open.
     pub fn count(&self, person: PersonId, role: Role, views: i64) {
         // A table that has ended needs no presence updates.
         let _ = self.view_changes.send(ViewCountChange { person, role, views });
@@ -141,7 +141,7 @@ impl Tables {
         Ok(handle)
     }
 
-    /// Returns a player's number among solo players, which is assigned on first use.
+    /// Returns a player's number among solo players, and assigns one on first use.
     pub async fn solo_number_of(&self, app: &App, player: PersonId) -> ApiResult<u32> {
         let _one = self.opening.lock().await;
         let (own, last) = (format!("solo-place/{}", player.0), "solo-places");
@@ -174,7 +174,7 @@ impl Tables {
     }
 }
 
-/// Returns the solo player with this number among solo players, or `None` if there is none.
+/// Returns the player with the number `place` among solo players, or `None` if nobody has that number.
 pub async fn solo_player(app: &App, place: u32) -> ApiResult<Option<PersonId>> {
     let name = format!("solo-player/{place}");
     let found = app.read(move |db| setting(db, &name)).await?;

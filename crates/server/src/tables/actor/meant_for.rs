@@ -5,7 +5,9 @@ use ledger::RoundNo;
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The round and the view version that a request was made for, where `None` fits any round or version.
+/// The round and the view version that a request was made for.
+///
+/// `None` fits every round or version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeantFor {
     pub round: Option<i64>,
@@ -13,7 +15,7 @@ pub struct MeantFor {
 }
 
 impl MeantFor {
-    /// Returns an error if the request was made for another round, or for a version that has changed since.
+    /// Returns an error if the request was made for another round or another version.
     pub(super) fn fits(self, round: RoundNo, version: u64) -> ApiResult<()> {
         if let Some(meant) = self.round.filter(|meant| *meant != round.0) {
             return Err(ApiError::refused(message!(

@@ -41,7 +41,9 @@ impl Actor {
         opening
     }
 
-    /// Returns whether the table waits for nonces before the first card, and sets the deadline if it does.
+    /// Returns whether the table waits for nonces before the first card.
+    ///
+    /// Sets the deadline if the table waits.
     pub(super) fn waits_for_nonces(&mut self) -> bool {
         if !self.live.lacks_nonces() || !self.live.anyone_wagers() {
             return false;
@@ -58,7 +60,7 @@ impl Actor {
         true
     }
 
-    /// Ends the wait for nonces if all are revealed or none are accepted any more.
+    /// Ends the wait for nonces if all nonces are revealed, or if the table no longer accepts nonces.
     ///
     /// `counting` tells whether a deadline is running.
     pub(super) fn see_nonces(&mut self, counting: bool) {

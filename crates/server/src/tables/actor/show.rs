@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 /// The number of recent events that a console receives when it opens a table: about two rounds at a full table.
 const RECENT_EVENTS: usize = 120;
 
-/// The data of a view that is not part of the table's state.
+/// View data that is not part of the table's state.
 #[derive(Default)]
 pub(super) struct ViewExtras {
     pub events: Vec<EventView>,
@@ -24,7 +24,9 @@ pub(super) struct ViewExtras {
     pub balances: BTreeMap<PersonId, (Chips, Cents)>,
 }
 
-/// A version of a table's view, the same for everyone; a slow client skips versions.
+/// A version of a table's view, which is the same for every viewer.
+///
+/// A slow client skips versions.
 #[derive(Serialize, ToSchema)]
 pub struct View<'a> {
     /// The type of the message.

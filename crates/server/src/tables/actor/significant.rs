@@ -21,7 +21,7 @@ pub(super) struct LargeLeg {
     pub amount: String,
 }
 
-/// The details of a table that cannot continue, and why.
+/// The table that cannot continue, and the reason.
 #[derive(Serialize)]
 pub(super) struct Parked {
     pub table: u32,

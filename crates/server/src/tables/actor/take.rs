@@ -28,7 +28,7 @@ pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, Tab
     ledger::world::run_blocking(work).await.map_err(|e| TableFault::Journal(e.to_string()))?
 }
 
-/// Loads a table's current state, whichever node owns it.
+/// Loads a table's current state, whichever node owns the table.
 pub async fn observe(app: &App, fixed: &Fixed) -> Result<Live, TableFault> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || now(&app, &fixed);
