@@ -20,7 +20,7 @@ pub struct Tally {
     pub explained: usize,
     /// The number of requirements without proof, record, citation or explanation.
     pub open: usize,
-    /// The number of all requirements.
+    /// The total number of requirements.
     pub total: usize,
     /// The number of requirements that code cites, whatever their state.
     pub cited_in_code: usize,

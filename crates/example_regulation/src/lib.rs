@@ -1,4 +1,4 @@
-//! A sixth, invented regulation, Harbour Twenty-One, which shows how to add a game.
+//! Harbour Twenty-One, an invented sixth regulation that shows how to add a game.
 //!
 //! It is played with two decks without twos and threes. A dealer's 22 pushes against 18 or less, and a blackjack or a
 //! 21 in five or more cards pays 2 to 1.
@@ -449,7 +449,7 @@ const HIGH_TIDE: Side = Side {
     extras: Extras { own: Some(OwnBet { title: "High Tide", line: high_tide }), ..Extras::NONE },
 };
 
-/// Returns the line for two cards that both count more than the dealer's, or `None` (11).
+/// Returns the line for two cards that both count more than the upcard, or `None` if one does not (11).
 fn high_tide(paytable: &PayTable, view: &View<'_>) -> Option<PayLine> {
     let ([first, second], up) = (view.first_two()?, view.up()?);
     let high = first.value().min(second.value()) > up.value();

@@ -133,7 +133,7 @@ impl Suit {
     }
 }
 
-/// A playing card in one byte: four times the rank plus the suit.
+/// A playing card in one byte: the number of the rank times four, plus the number of the suit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(u8);
 
@@ -270,7 +270,7 @@ impl Deck {
         self.ranks
     }
 
-    /// Returns the deck with the ranks in a bit mask, or `None` if the mask is empty or names no rank.
+    /// Returns the deck with the ranks in a bit mask, or `None` if the mask is empty or has an unknown bit.
     pub const fn of_ranks(ranks: u16) -> Option<Deck> {
         if ranks < 1 << 13 && ranks != 0 { Some(Deck { ranks }) } else { None }
     }

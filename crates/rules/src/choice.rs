@@ -51,13 +51,14 @@ words! {
 words! {
     /// When and how the dealer's second card is dealt.
     HoleCard {
-        /// After all players have finished (2.6(h), 2.6A(f), 2A.7(l), 26.7(g)).
+        /// The second card is dealt after all players have finished (2.6(h), 2.6A(f), 2A.7(l), 26.7(g)).
         None = "none",
-        /// Face down before the players' decisions (2.6(j), 2A.7(l)1, 26.7(i), 36.7(e)).
+        /// The second card is dealt face down before the players' decisions (2.6(j), 2A.7(l)1, 26.7(i), 36.7(e)).
         Down = "down",
-        /// Face down, and read by a card reader device (2.6(j), 2.6A(h), 2A.7(l)2, 26.7(i), 36.7(k)).
+        /// The second card is dealt face down, and a card reader reads it (2.6(j), 2.6A(h), 2A.7(l)2, 26.7(i),
+        /// 36.7(k)).
         Reader = "reader",
-        /// Face up before the players' decisions (2.6(k)).
+        /// The second card is dealt face up before the players' decisions (2.6(k)).
         Up = "up",
     }
 }
@@ -75,11 +76,11 @@ words! {
 words! {
     /// How the one card of a doubled hand is dealt (2.10(c)).
     DoubleCard {
-        /// Face up, like every other card.
+        /// The double card is dealt face up, like every other card.
         Up = "up",
-        /// Face down, and turned up when the hand is settled.
+        /// The double card is dealt face down, and turned up when the hand is settled.
         Down = "down",
-        /// Face up, or face down if the player asks for it.
+        /// The double card is dealt face up, or face down at the player's request.
         OnRequest = "on-request",
     }
 }
@@ -93,7 +94,7 @@ words! {
         Double = "double",
         /// A device that takes back the cards of a round and shuffles them in (2.21).
         Continuous = "continuous",
-        /// The dealer's hand, in the 6 to 5 variation (2.6A(a)).
+        /// No device: the dealer holds the cards, in the 6 to 5 variation (2.6A(a)).
         Hand = "hand",
     }
 }
@@ -101,13 +102,13 @@ words! {
 words! {
     /// How the cards are shuffled (2.5(a), 2.2(d), 2.5(h)2, 2.4(a)).
     Shuffle {
-        /// By hand, by the dealer (2.5(a)).
+        /// The dealer shuffles by hand (2.5(a)).
         Manual = "manual",
-        /// By a device, with two batches of cards that alternate (2.2(d)).
+        /// A device shuffles, with two batches of cards that alternate (2.2(d)).
         Automated = "automated",
-        /// By the Bart Carter shuffle, which puts the cards back in three stacks (2.5(h)2, 2.6(m)).
+        /// The dealer does the Bart Carter shuffle, which puts the cards back in three stacks (2.5(h)2, 2.6(m)).
         BartCarter = "bart-carter",
-        /// Before they arrive at the table, where they are opened (2.4(a)).
+        /// The cards arrive shuffled, and are opened at the table (2.4(a)).
         PreShuffled = "pre-shuffled",
     }
 }
@@ -159,9 +160,9 @@ words! {
     ///
     /// The clauses are 2.8(a)2 and 26.8(a)3.
     SurrenderSettled {
-        /// When the dealer's second card is disclosed, together with the other bets.
+        /// A surrender is settled with the other bets, when the dealer's second card is disclosed.
         AtDisclosure = "at-disclosure",
-        /// At once, because the card reader has ruled out a blackjack.
+        /// A surrender is settled immediately, because the card reader has ruled out a blackjack.
         AtOnce = "at-once",
     }
 }
@@ -171,9 +172,9 @@ words! {
     ///
     /// 2.9(d) says when the second card is disclosed (Q18).
     InsuranceCollected {
-        /// When the dealer's second card is disclosed, as 2.9(d) says literally.
+        /// Losing insurance is collected when the dealer's second card is disclosed, as 2.9(d) says literally.
         AtDisclosure = "at-disclosure",
-        /// As soon as the card reader has ruled out a blackjack.
+        /// Losing insurance is collected as soon as the card reader has ruled out a blackjack.
         AfterReader = "after-reader",
     }
 }
@@ -297,7 +298,7 @@ pub struct SideOffer {
     ///
     /// They may be higher than the legal minimum (2.22(j), 2.23(f), 2.24(f), 2A.6(c)).
     pub odds: BTreeMap<String, Odds>,
-    /// The most that all queen of hearts pairs with a dealer blackjack win together in a round (2.24(h)).
+    /// The maximum that all queen of hearts pairs with a dealer blackjack win together in a round (2.24(h)).
     ///
     /// `None` sets no limit.
     pub cap: Option<Cents>,
@@ -352,7 +353,7 @@ pub struct Choices {
     pub soft_17: Soft17,
     /// Whether a hand may be surrendered for half of its bet (2.8, 2A.9, 26.8).
     pub surrender: Offered,
-    /// Whether a blackjack against an ace may be paid 1 to 1 at once (2.7(c)).
+    /// Whether a blackjack against an ace may be paid 1 to 1 immediately (2.7(c)).
     pub even_money: Offered,
     /// Whether insurance is also offered during the player's own turn (2.9(b)).
     pub late_insurance: Offered,

@@ -38,7 +38,9 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns a row with an id, a regulation and a summary, of the kind `rule`, with every other column empty.
+    /// Returns a row of the kind `rule` with an id, a regulation and a summary.
+    ///
+    /// Every other column is empty.
     pub const fn new(id: &'static str, text: &'static str, summary: &'static str) -> Row {
         let (section, topic, force, actor) = ("", "", "", "");
         Row { id, text, section, topic, force, actor, kind: "rule", summary, notes: "", honoured: "" }

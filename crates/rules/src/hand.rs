@@ -64,7 +64,9 @@ pub enum Origin {
     Split,
 }
 
-/// The capacity of a hand in cards, enough for any hand that has not busted and one more card.
+/// The maximum number of cards in a hand.
+///
+/// It is enough for the longest hand that has not busted, and one more card.
 const MOST_CARDS: usize = 23;
 
 /// A hand of cards in the order dealt.

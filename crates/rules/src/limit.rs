@@ -26,7 +26,7 @@ fn unit(choices: &Choices) -> Cents {
     Cents(choices.chip.0.max(1))
 }
 
-/// Checks that a bet can be made with chips, so that it is a multiple of the smallest one.
+/// Checks that a bet can be made with chips: it must be a multiple of the smallest chip.
 ///
 /// `by` is the clause for this bet: 2.3(d), 2A.5(d), 26.5(c), 36.5(e). At 6 to 5, a bet must also be a multiple of five
 /// dollars (2.3(d)#4).
@@ -81,7 +81,7 @@ fn lcm(a: i64, b: i64) -> i64 {
     a / x * b
 }
 
-/// Checks a required bet, and refuses it outside the posted limits or if it cannot be paid in whole cents.
+/// Checks that a required bet is within the posted limits and can be paid in whole cents.
 ///
 /// The bet must also be a multiple of the unit of the variation.
 pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {

@@ -100,7 +100,9 @@ impl NotAnAmount {
 
 impl std::error::Error for NotAnAmount {}
 
-/// The largest amount that can be parsed, in dollars, so that amounts times odds cannot overflow in sums.
+/// The largest amount that can be parsed, in dollars.
+///
+/// The limit keeps sums of amounts times odds from overflowing.
 const MOST_DOLLARS: i64 = 10_000_000_000;
 
 impl FromStr for Cents {
@@ -138,7 +140,9 @@ impl Odds {
         Odds { pays, per: 1 }
     }
 
-    /// Returns odds of `pays` to `per`, so that `Odds::new(3, 2)` is 3 to 2. Panics if `per` is zero.
+    /// Returns odds of `pays` to `per`: `Odds::new(3, 2)` is 3 to 2.
+    ///
+    /// Panics if `per` is zero.
     pub const fn new(pays: u32, per: u32) -> Odds {
         assert!(per > 0);
         Odds { pays, per }

@@ -131,7 +131,7 @@ impl<'a> Situation<'a> {
         Situation { hand, doubled: Doubled::No, hands: 1, other_hand_played: false }
     }
 
-    /// Returns the situation of a hand formed by a split, of `hands` in all.
+    /// Returns the situation of one of the `hands` hands that an initial hand was split into.
     pub fn of_split(hand: &'a Hand, hands: u8) -> Situation<'a> {
         Situation { hand, doubled: Doubled::No, hands, other_hand_played: false }
     }

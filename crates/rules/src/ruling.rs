@@ -92,20 +92,22 @@ rulings! {
     /// The ruling on 2.6(k)1: whether a blackjack against a drawn 21 is "the same score" (Q4).
     face_up_blackjack_v_21: FaceUpBlackjackV21 { Wins = "wins", Loses = "loses" } by "19:47-2.6(k)1",
         "whether a player's blackjack beats a dealer's drawn 21 where the hole card is dealt face up";
-    /// The ruling on 26.8(a), which allows surrender after a split, and 26.10(e) (A31).
+    /// The ruling on whether a split ace may be surrendered (A31).
     ///
-    /// 26.10(e) gives a split ace only one card.
+    /// 26.8(a) allows surrender after a split. 26.10(e) gives a split ace only one card.
     split_ace_surrender: SplitAceSurrender { Allowed = "allowed", Refused = "refused" } by "19:47-26.8(a)",
         "whether a split ace may be surrendered after its one card in Double Attack";
     /// The ruling on 26.8(a), which bars a surrender only after the player has decided to stand (A14).
     surrender_21: Surrender21 { Allowed = "allowed", Refused = "refused" } by "19:47-26.8(a)",
         "whether a blackjack or another 21 may be surrendered in Double Attack";
-    /// The ruling on 26.9(a) and 36.8(a), which except only a blackjack as it is dealt (A7).
+    /// The ruling on 26.9(a) and 36.8(a), which forbid doubling only a blackjack as it is dealt (A7).
     ///
     /// 26.12(a)1 and 36.11(a)1 also except a hard 21.
     double_split_21: DoubleSplit21 { Allowed = "allowed", Refused = "refused" } by "19:47-26.9(a)",
         "whether an ace and a ten-value card on a split hand may be doubled in Double and Triple Attack";
-    /// The ruling on 26.9(a), which covers split hands, and 26.10(e), which allows one card only (A13).
+    /// The ruling on whether a split ace may be doubled (A13).
+    ///
+    /// 26.9(a) covers split hands. 26.10(e) allows one card only.
     split_ace_double: SplitAceDouble { Refused = "refused", Allowed = "allowed" } by "19:47-26.10(e)",
         "whether a split ace may be doubled in Double Attack";
     /// The ruling on 26.8(a)2, under which a surrender loses "the entire wager" (A3).
@@ -163,9 +165,9 @@ rulings! {
     /// The ruling on 2.3(e), which speaks of bets "in accordance with (a)" (Q16).
     special_odds_on: SpecialOddsOn { WholeStake = "whole-stake", Original = "original" } by "19:47-2.3(e)#5",
         "whether special odds are also paid on doubling money";
-    /// The ruling on 2.6(h), which deals the second card after all decisions, and 2.12(c) (Q19).
+    /// The ruling on whether the dealer's second card is dealt when no bet depends on it (Q19).
     ///
-    /// 2.12(c) forbids needless additional cards.
+    /// 2.6(h) deals the second card after all decisions. 2.12(c) forbids needless additional cards.
     second_dealer_card: SecondDealerCard { WhenNeeded = "when-needed", Always = "always" } by "19:47-2.12(c)",
         "whether the dealer's second card is dealt when no bet depends on it (always in Switch)";
 }

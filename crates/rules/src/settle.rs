@@ -157,7 +157,7 @@ pub fn bust(choices: &Choices) -> Verdict {
     Verdict::lose(choices.text().settle.bust)
 }
 
-/// Returns whether the bets on a busted hand are collected at once (2.6A(e)3, 2.18(f)#2, 36.5(e.2)).
+/// Returns whether the bets on a busted hand are collected immediately (2.6A(e)3, 2.18(f)#2, 36.5(e.2)).
 ///
 /// In Switch and Double Attack they are collected when the round is complete (2A.5(g), 26.5(e)).
 pub fn collects_bust_at_turn(choices: &Choices) -> bool {
@@ -190,7 +190,7 @@ pub fn insurance(choices: &Choices, up: Card, second: Card) -> Verdict {
     }
 }
 
-/// Returns the verdict on even money: a blackjack against an ace wins 1 to 1 at once (2.7(c)).
+/// Returns the verdict on even money: a blackjack against an ace wins 1 to 1 immediately (2.7(c)).
 pub fn even_money() -> Verdict {
     Verdict::win(Odds::EVEN, clause!("19:47-2.7(c)"))
 }
@@ -198,11 +198,11 @@ pub fn even_money() -> Verdict {
 /// What is known of the dealer's hand when a surrender is settled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SurrenderTo {
-    /// The upcard is a 2 to 9, so the surrender is settled at once.
+    /// The upcard is a 2 to 9, so the surrender is settled immediately.
     LowCard,
     /// The upcard is an ace or a ten-value card, and the dealer has no blackjack.
     NoBlackjack,
-    /// A card reader has ruled out a blackjack, so the surrender is settled at once (26.8(a)3).
+    /// A card reader has ruled out a blackjack, so the surrender is settled immediately (26.8(a)3).
     RuledOut,
     /// The dealer has a blackjack.
     Blackjack,
@@ -246,7 +246,9 @@ fn busted_added_bets_are_held(choices: &Choices) -> bool {
         && choices.rulings.busted_v_dealer_blackjack == BustedVDealerBlackjack::OriginalOnly
 }
 
-/// Returns whether a doubled hand can bust unseen at a table that collects the bets of busted hands at once.
+/// Returns whether a doubled hand can bust without anyone seeing it, so that its bets are not collected.
+///
+/// The table must deal double cards face down, collect the bets on a visible bust immediately, and have no card reader.
 ///
 /// The doubling money of such a hand goes back after a dealer's blackjack (2.10(b)), while that of any other busted
 /// hand does not (2.6A(e)3, 2.18(f)). In multiple action this applies only to the first dealer hand, after which the

@@ -106,7 +106,7 @@ struct OpenSocket {
     who: &'static str,
     socket: SimSocket,
     frames: Vec<String>,
-    /// Whether the socket is a table's, which takes commands.
+    /// Whether the socket takes commands, as the socket of a table does.
     takes_commands: bool,
 }
 
@@ -207,7 +207,7 @@ impl<'o> Crowd<'o> {
         }
     }
 
-    /// Sends everybody's requests to every route that only reads, with two values of each parameter.
+    /// Sends requests from everybody to every read-only route, with two values of each parameter.
     pub async fn read_everything(&mut self) -> Result<(), String> {
         let access = server::access();
         let people = self.people.clone();
@@ -228,7 +228,7 @@ impl<'o> Crowd<'o> {
         self.check_face_down("every GET").await
     }
 
-    /// Sends everybody's requests to every other route, with the documented example or with [`BODIES`].
+    /// Sends requests from everybody to every route that writes, with the documented example or [`BODIES`].
     ///
     /// The routes of the lab come apart, because its answers take a moment on a thread of their own, which shifts later
     /// timestamps.

@@ -37,9 +37,9 @@ pub struct FaceDown {
     seen_by: Option<&'static str>,
 }
 
-/// The dealer's hole card with a six as upcard, which makes a total of sixteen or eleven.
+/// The dealer's hole card that, with a six as upcard, makes a total of 16 or 11.
 pub const HOLE_CARD: FaceDown = FaceDown { rules: "nj-blackjack", at: 4, cards: ["Kd", "5s"], seen_by: None };
-/// A player's face-down card (2.6A(c)), which makes a pair that may be split, or a hand that may not.
+/// A player's face-down card (2.6A(c)) that makes a pair in one house and no pair in the other.
 pub const PLAYER_CARD: FaceDown =
     FaceDown { rules: "nj-six-to-five", at: 2, cards: ["2h", "9d"], seen_by: Some(PLAYER) };
 const BEGINNING: Moment = Moment(1_800_000_000_000);
@@ -128,7 +128,9 @@ fn deck() -> Vec<String> {
     ranks.flat_map(|rank| "cdhs".chars().map(move |suit| format!("{rank}{suit}"))).collect()
 }
 
-/// Returns the cards of two decks in dealing order: the first cards, and the rest in order.
+/// Returns the cards of two decks in dealing order.
+///
+/// The first cards are arranged, and the rest follow in deck order.
 ///
 /// The very first is the burn card, except at 6 to 5, which has none.
 fn cards(card: &FaceDown, hidden: &str) -> Vec<String> {

@@ -365,7 +365,7 @@ fn house_file() -> String {
 struct Plan {
     length: Duration,
     end: End,
-    /// The number of disk operations after which the power fails, if it is to fail so.
+    /// The number of disk operations after which the power fails, or `None` if no such failure is planned.
     off_after: Option<u64>,
     jump: Option<(Duration, i64)>,
     fault: Option<(Duration, DiskFault, Duration)>,

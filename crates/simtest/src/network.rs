@@ -9,7 +9,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-/// The average number of connections of which one drops before the answer arrives.
+/// The average number of connections for each one that drops before the answer arrives.
 const DROPS: u64 = 40;
 const LONGEST_DELAY_MS: u64 = 80;
 pub const TIMEOUT: Duration = Duration::from_secs(30);

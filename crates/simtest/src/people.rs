@@ -18,7 +18,7 @@ use std::time::Duration;
 const LONGEST_THOUGHT_MS: u64 = 6_000;
 /// The longest pause of a dealer, in milliseconds: a dealer does not make people wait.
 const LONGEST_OF_DEALER_MS: u64 = 900;
-/// The difference between the house's clock and the true time that may stay unnoticed, in milliseconds.
+/// The largest error of the house's clock that may stay unnoticed, in milliseconds.
 const CLOCKS_DIFFER_MS: i64 = 10_000;
 const CONFIRMATION: &str = "/api/clock/confirmation";
 pub const PASSWORD: &str = "battery staple 7";
@@ -189,7 +189,9 @@ impl Person {
         (self.id, self.token) = (person, entered["token"].as_str().unwrap_or_default().to_owned());
     }
 
-    /// Sends a command again, and returns an error unless it gets its first answer without being executed again.
+    /// Sends a command again, to test repetition.
+    ///
+    /// Returns an error unless the house repeats its first answer without executing the command again.
     async fn repeat(
         &mut self,
         context: &Context<'_>,
@@ -247,7 +249,7 @@ impl Person {
         Ok(())
     }
 
-    /// Signs out and in again, and returns an error if a socket that was opened before still acts.
+    /// Signs out and in again, and returns an error if a socket opened before that still takes commands.
     async fn sign_out(&mut self, context: &Context<'_>, table: u32, place: u8) -> Result<(), String> {
         let request =
             SimRequest { method: "DELETE", path: "/api/sessions/current", token: &self.token, body: None };
@@ -311,7 +313,9 @@ impl Person {
         Ok(self.command("POST", format!("/api/tables/{table}/actions"), action))
     }
 
-    /// Returns a request to set a limit that will be reached now and then, or, rarely, an exclusion.
+    /// Returns a request to set a limit or, rarely, an exclusion.
+    ///
+    /// The limit is one that will be reached now and then.
     fn protect_themselves(&mut self) -> Option<PendingCommand> {
         if self.dice.one_in(6) {
             return self.command(

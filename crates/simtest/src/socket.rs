@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 const ASK_AGAIN: [&str; 7] =
     ["stopped", "outcome-unknown", "busy", "table-busy", "too-much-at-once", "clock", "internal"];
 
-/// How long a socket must be silent before its frames are taken as all that have come.
+/// How long a socket must be silent before all its frames count as received.
 const QUIET: Duration = Duration::from_millis(2);
 
 pub struct SimSocket {

@@ -185,7 +185,7 @@ forward! {
     unfetch.xUnfetch(at: sqlite3_int64, page: *mut c_void) -> c_int | ffi::SQLITE_OK;
 }
 
-/// Returns no guarantees of the device: no write is atomic, none is ordered.
+/// Returns 0: the device guarantees neither atomic nor ordered writes.
 unsafe extern "C" fn device(_: *mut sqlite3_file) -> c_int {
     0
 }

@@ -300,7 +300,9 @@ impl Table {
     }
 }
 
-/// Returns the bets on the new hand of a split: as much as was on the old hand before any double.
+/// Returns the bets on the new hand of a split.
+///
+/// They equal the bets on the old hand, without doubling money.
 fn split_stakes(old: &Stakes) -> Stakes {
     Stakes::new(Stake::Split, [0, 1, 2].map(|spot| old.laid(spot).split()))
 }

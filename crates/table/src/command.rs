@@ -29,7 +29,7 @@ pub enum Command {
     },
     /// The burned card is shown at a player's request (2.6(c)#3).
     DiscloseBurn(Card),
-    /// Another dealer, this person, takes over the table.
+    /// This person takes over the table as its dealer.
     RelieveDealer(Person),
     /// The licensee orders a shuffle after this round (2.5(a)#2).
     OrderReshuffle,
@@ -38,7 +38,7 @@ pub enum Command {
         /// The role of the person who gives the command.
         role: Role,
     },
-    /// Declares an open table without players idle (2.5(j) and counterparts).
+    /// Declares the table idle, because it is open but has no players (2.5(j) and counterparts).
     FallIdle,
     /// The player at this box asks that the batch from the device be spread and shuffled again.
     ///
@@ -65,7 +65,7 @@ pub enum Command {
         person: Person,
         /// Whether this person sits at the box and decides for it.
         seated: bool,
-        /// The amount for each dealer hand; only multiple action has more than one.
+        /// The amount for each dealer hand, in order. Only multiple action has more than one dealer hand.
         amounts: [Cents; 3],
     },
     /// Makes a side bet in addition to the main bet.
@@ -104,7 +104,7 @@ pub enum Command {
     Attack {
         /// The number of the betting box.
         box_id: BoxId,
-        /// The bettor, by order of arrival at the box.
+        /// The index of the bettor at the box, in order of arrival.
         bettor: Bettor,
         /// The amount of the attack bet.
         amount: Cents,
@@ -113,18 +113,18 @@ pub enum Command {
     Insure {
         /// The number of the betting box.
         box_id: BoxId,
-        /// The bettor, by order of arrival at the box.
+        /// The index of the bettor at the box, in order of arrival.
         bettor: Bettor,
         /// The number of the hand.
         hand: HandNumber,
-        /// The amount for each dealer hand; only multiple action has more than one.
+        /// The amount for each dealer hand, in order. Only multiple action has more than one dealer hand.
         amounts: [Cents; 3],
     },
-    /// Takes even money on a blackjack, for some of the bets or all (2.7(c), 2.18(d)).
+    /// Takes even money on a blackjack, for some or all of the bets on it (2.7(c), 2.18(d)).
     TakeEvenMoney {
         /// The number of the betting box.
         box_id: BoxId,
-        /// The bettor, by order of arrival at the box.
+        /// The index of the bettor at the box, in order of arrival.
         bettor: Bettor,
         /// The spots whose bets take even money.
         spots: Spots,
@@ -133,7 +133,7 @@ pub enum Command {
     Decline {
         /// The number of the betting box.
         box_id: BoxId,
-        /// The bettor, by order of arrival at the box.
+        /// The index of the bettor at the box, in order of arrival.
         bettor: Bettor,
         /// The offer that is declined.
         offer: Offer,
@@ -142,13 +142,13 @@ pub enum Command {
     Switch(BoxId),
     /// Keeps the cards of both hands as they are.
     DeclineSwitch(BoxId),
-    /// Takes the switch back before another card is dealt.
+    /// Revokes the switch before another card is dealt.
     Revoke(BoxId),
     /// Decides on the hand whose turn it is.
     Decide {
         /// The number of the betting box.
         box_id: BoxId,
-        /// The bettor, by order of arrival at the box.
+        /// The index of the bettor at the box, in order of arrival.
         bettor: Bettor,
         /// The decision on the hand.
         decision: Decision,
@@ -160,7 +160,7 @@ pub enum Command {
         /// Whether the player takes the card.
         take: bool,
     },
-    /// Takes or declines a missed card late (2.15(g)#2 and counterparts).
+    /// Takes or declines a missed card that is dealt late (2.15(g)#2 and counterparts).
     TakeLateCard {
         /// The number of the betting box.
         box_id: BoxId,
@@ -184,13 +184,13 @@ pub enum Command {
     Award {
         /// The number of the betting box.
         box_id: BoxId,
-        /// The bettor, by order of arrival at the box.
+        /// The index of the bettor at the box, in order of arrival.
         bettor: Bettor,
         /// The amount that the button shows.
         amount: Cents,
     },
 
-    /// Reports an irregularity, whose remedy follows.
+    /// Reports an irregularity; the table then applies its remedy.
     Report(Irregularity),
     /// Claims that the round is void.
     ///
@@ -217,7 +217,7 @@ pub enum Decision {
     Hit,
     /// Doubles the hand for these amounts.
     Double {
-        /// The amount for each dealer hand; only multiple action has more than one.
+        /// The amount for each dealer hand, in order. Only multiple action has more than one dealer hand.
         amounts: [Cents; 3],
         /// Whether the double card is dealt face down.
         face_down: bool,
@@ -235,7 +235,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// Returns the action on the hand that the decision stands for.
+    /// Returns the action that a decision takes on the hand.
     ///
     /// Returns `None` for an answer of a co-bettor, which is no action on the hand.
     pub const fn action(self) -> Option<Action> {

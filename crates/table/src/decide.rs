@@ -1,4 +1,4 @@
-//! Turns a command into an event, or refuses it with a citation. Changes nothing.
+//! Turns a command into an event, or refuses it with the clause that forbids it.
 
 mod custody;
 mod hand;
@@ -276,7 +276,7 @@ impl Table {
 }
 
 impl Table {
-    /// Returns what a full double or a split of a hand costs one bettor, by spot.
+    /// Returns, for each spot, what a full double or a split of this hand costs the bettor.
     pub fn cost(&self, box_id: BoxId, hand: HandNumber, bettor: Bettor) -> [Cents; 3] {
         let stakes = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];
@@ -292,7 +292,7 @@ impl Table {
         self.round.box_at(box_id).map(|at| self.round.boxes[at].switch)
     }
 
-    /// Returns the required bets of a bettor at a box, by spot, or `None` if there is no such bettor.
+    /// Returns a bettor's required bet on each spot of a box, or `None` if there is no such bettor.
     pub fn main_wager(&self, box_id: BoxId, bettor: Bettor) -> Option<[Cents; 3]> {
         let at = self.round.box_at(box_id)?;
         self.round.boxes[at].bettors.get(usize::from(bettor.0)).map(|bettor| bettor.main)

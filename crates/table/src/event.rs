@@ -9,7 +9,7 @@ use crate::vocabulary::Word;
 use rules::script::Offer;
 use rules::{Card, Cents, Clause, SideBet};
 
-/// The amount for each dealer hand; only multiple action has more than one.
+/// The amount for each dealer hand, in order. Only multiple action has more than one dealer hand.
 pub type Amounts = [Cents; 3];
 
 /// An event at a table: a fact, and the clause that it follows from.
@@ -62,7 +62,7 @@ pub struct Settlement {
     pub box_id: BoxId,
     /// The number of the hand.
     pub hand: HandNumber,
-    /// The bettor, by order of arrival at the box.
+    /// The index of the bettor at the box, in order of arrival.
     pub bettor: Bettor,
     /// The person who made the bet.
     pub person: Person,
@@ -94,13 +94,13 @@ pub enum Announcement {
     NoMoreBets,
     /// The announcement that the dealer's card follows (2.6(h)#2, 2.6A(f)#2, 2A.7(l)#2, 26.7(g)#2).
     DealersCard,
-    /// A player's blackjack at this box, which may wait for the dealer's second card (2.7(b)).
+    /// A player's blackjack at this box. It may have to wait for the dealer's second card (2.7(b)).
     Blackjack(BoxId),
     /// The split of a pair of sevens (2.11(f)).
     SplittingSevens(BoxId),
     /// The dealer's total (2.6(h)#3 and its counterparts).
     DealerTotal(u8),
-    /// A bonus payment below 100.00 (2.20(g)3).
+    /// A bonus payment of less than 100 dollars (2.20(g)3).
     Bonus(BoxId, Bettor, Cents),
     /// A player's total, at the start of the turn and after each card.
     ///
@@ -124,7 +124,7 @@ pub enum Finding {
 pub enum Approval {
     /// A progressive payout, which a supervisor validates (2.19(g)3).
     Progressive(BoxId, Bettor),
-    /// A bonus of 100.00 or more, which a supervisor confirms (2.20(g)4).
+    /// A bonus of 100 dollars or more, which a supervisor confirms (2.20(g)4).
     Bonus(BoxId, Bettor),
     /// A queen of hearts pair, which a floorperson witnesses (2.24(e)#2).
     QueensOfHearts(BoxId, Bettor),
@@ -149,7 +149,9 @@ impl Approval {
     }
 }
 
-/// Passes the list of all facts to a macro, so that each fact has its word, its JSON and its schema from one place.
+/// Passes the list of all facts to a macro.
+///
+/// The word, the JSON and the schema of each fact thus come from one place.
 ///
 /// Each fact has its documentation, its fields and its word. A field is followed by its name in JSON, in brackets, if
 /// that differs. `as Name` marks a fact whose JSON has another shape: a type `Name` of the program that shows it.
@@ -214,14 +216,14 @@ macro_rules! facts {
                 person: Person,
                 /// Whether this person sits at the box and decides for it.
                 seated: bool,
-                /// The amount for each dealer hand; only multiple action has more than one.
+                /// The amount for each dealer hand, in order. Only multiple action has more than one dealer hand.
                 amounts: Amounts,
             } = "wagered",
             /// A side bet was made.
             SideWagered {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
                 /// The side bet that was made.
                 bet["wager"]: SideBet,
@@ -232,7 +234,7 @@ macro_rules! facts {
             Withdrawn {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
             } = "withdrawn",
             /// Betting was closed.
@@ -254,7 +256,7 @@ macro_rules! facts {
             Dealt as Dealt {
                 /// The place that the card was dealt to.
                 to: CardPlace,
-                /// The card, unless it is face down and nobody has seen it.
+                /// The card, or `None` if it is face down and nobody has seen it.
                 card: Option<Card>,
             } = "dealt",
             /// The dealer made this announcement.
@@ -263,7 +265,7 @@ macro_rules! facts {
             Attacked {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
                 /// The offer that the bettor accepted.
                 offer: Offer,
@@ -274,7 +276,7 @@ macro_rules! facts {
             Declined {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
                 /// The offer that the bettor declined.
                 offer: Offer,
@@ -283,18 +285,18 @@ macro_rules! facts {
             Insured {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
                 /// The number of the hand.
                 hand: HandNumber,
-                /// The amount for each dealer hand; only multiple action has more than one.
+                /// The amount for each dealer hand, in order. Only multiple action has more than one dealer hand.
                 amounts: Amounts,
             } = "insured",
             /// Even money was taken on a blackjack (2.7(c)).
             EvenMoneyTaken as EvenMoneyTaken {
                 /// The number of the betting box.
                 box_id: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
                 /// The spots whose bets take even money.
                 spots: Spots,
@@ -329,9 +331,9 @@ macro_rules! facts {
                 box_id["box"]: BoxId,
                 /// The number of the hand.
                 hand: HandNumber,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
-                /// The amount for each dealer hand; only multiple action has more than one.
+                /// The amount for each dealer hand, in order. Only multiple action has more than one dealer hand.
                 amounts: Amounts,
                 /// Whether the card of the doubled hand is dealt face down.
                 face_down: bool,
@@ -342,7 +344,7 @@ macro_rules! facts {
                 box_id["box"]: BoxId,
                 /// The number of the hand.
                 hand: HandNumber,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
             } = "not-doubled",
             /// A pair was split into two hands.
@@ -358,14 +360,14 @@ macro_rules! facts {
             Covered {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
             } = "covered",
             /// A co-bettor's bet stays on one hand of a split (2.13(e)).
             Followed {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
                 /// The number of the hand.
                 hand: HandNumber,
@@ -384,7 +386,7 @@ macro_rules! facts {
                 /// Whether the player takes the card.
                 taken: bool,
             } = "sevens-card",
-            /// A player took a missed card late, or declined it so that the hand is dead.
+            /// A player took a missed card late, or declined it, which made the hand dead.
             ///
             /// See 2.15(g)#2, (i) and counterparts.
             LateCard {
@@ -443,21 +445,21 @@ macro_rules! facts {
             CardsVerified {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
             } = "cards-verified",
             /// The dealer verified that the light of the progressive bet is on (2.19(g)2).
             LightVerified {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
             } = "light-verified",
             /// The dealer verified the amount of the bonus (2.20(g)2).
             AmountVerified {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
                 /// The amount of the bonus.
                 amount: Cents,
@@ -466,14 +468,14 @@ macro_rules! facts {
             ButtonPlaced {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
             } = "button-placed",
             /// The bonus button showed this amount.
             Awarded {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
                 /// The amount that the button showed.
                 amount: Cents,
@@ -484,7 +486,7 @@ macro_rules! facts {
             LammerMoved {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor, by order of arrival at the box.
+                /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
                 /// The number of wins in a row that the area stands for.
                 to: u8,
@@ -505,7 +507,7 @@ macro_rules! facts {
             UpCardFound(card: Card) = "up-card-found",
             /// The upcard was put back (2.15(m)#3).
             UpCardPutBack(card: Card) = "up-card-put-back",
-            /// The house ended a round that could not continue, and every open bet is returned.
+            /// The house ended a round that could not continue, and returned every open bet.
             Voided as Voided = "voided",
             /// A settlement of a void round was undone.
             Reversed as Settlement(settlement: Settlement) = "reversed",

@@ -23,11 +23,11 @@ pub struct HandNumber(pub u8);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Bettor(pub u8);
 
-/// The index of one of the up to three bets of multiple action; zero in other games.
+/// The index of a spot in multiple action, from 0 to 2; always 0 in other games.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Spot(pub u8);
 
-/// A set of spots. The spots are the up to three bets of multiple action.
+/// A set of spots, of which multiple action has up to three.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Spots([bool; 3]);
 
@@ -82,7 +82,7 @@ pub enum CardPlace {
     Dealer,
     /// The dealer's hole card, dealt face down.
     HoleDown,
-    /// The first card of a round from a double shoe, which decides the side that deals (2.6(d)1).
+    /// The determinant card, which decides which side of a double shoe deals the round (2.6(d)1).
     Determinant,
 }
 
@@ -106,7 +106,7 @@ pub enum Wager {
     Stake(Stake),
     /// Insurance, the bet that the dealer has a blackjack.
     Insurance,
-    /// Even money, a player's blackjack paid 1 to 1 at once.
+    /// Even money: a player's blackjack, paid 1 to 1 immediately.
     EvenMoney,
     /// A side bet, which has its own paytable.
     Side(SideBet),

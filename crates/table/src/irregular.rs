@@ -18,13 +18,13 @@ use rules::{Card, Clause, HoleCard, Shoe};
 /// An irregularity: an error in dealing for which the rules give a remedy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Irregularity {
-    /// A card found face up in the shoe, which is not used (2.15(a) and counterparts).
+    /// A card that is found face up in the shoe and is not used (2.15(a) and counterparts).
     FoundFaceUp(Card),
     /// A ten found in a 48-card shoe (26.15(b), 36.14(b)).
     TenFound(Card),
-    /// A card that was drawn in error and not seen, which becomes the next card (2.15(b)).
+    /// A card that was drawn in error, was not seen, and becomes the next card (2.15(b)).
     DrawnUnexposed,
-    /// A card drawn in error and seen, which becomes the next card and may be refused (2.15(c)).
+    /// A card that was drawn in error and seen. It becomes the next card, and may be refused (2.15(c)).
     Exposed(Card),
     /// A card that the dealer drew on a standing hand, which is burned (2.15(d)).
     DrewOnStanding(Card),
@@ -48,7 +48,7 @@ pub enum Irregularity {
     LightFailed(BoxId),
     /// The bonus system shows no amount for this box (2.15(o)).
     BonusFailed(BoxId),
-    /// The double card was dealt face up although due face down (2.15(p)).
+    /// The double card was dealt face up instead of face down (2.15(p)).
     DoubleDealtUp(BoxId),
     /// There are too few cards to finish the round (2.15(f) and counterparts).
     OutOfCards,
@@ -60,16 +60,16 @@ pub enum Irregularity {
     BurnForgotten,
     /// A card was turned over while mixing or stacking (2.4(c), 2A.3(c)#2, 26.3(c)#2, 36.3(c)#2).
     SeenInMixing,
-    /// A misdelivered card that no hand can use, which is burned (MA 15(a)).
+    /// A misdelivered card that is burned because no hand can use it (MA 15(a)).
     Misdelivered(Card),
-    /// A misdelivered card that moves forward, to be the next card or the dealer's (MA 15(a)#2).
+    /// A misdelivered card that moves forward to become the next card or the dealer's card (MA 15(a)#2).
     MovedForward(Card),
     /// A player is let out of the hand in which a card was misdelivered (MA 15(a)#3).
     LetOut(BoxId),
 }
 
 impl Irregularity {
-    /// Returns the card that the irregularity names, if it names one.
+    /// Returns the card that the irregularity names, or `None` if it names no card.
     pub const fn card(self) -> Option<Card> {
         match self {
             Irregularity::FoundFaceUp(card)
@@ -227,7 +227,7 @@ impl Table {
         }
     }
 
-    /// Returns how this irregularity ends the round without a result, if it does.
+    /// Returns why this irregularity ends the round without a result, or `None` if it does not end the round.
     ///
     /// Must be called before the irregularity is applied. See 2.15(j)1, 2A.15(a)#2, 26.15(a)#2, (b)#2, (d) and
     /// counterparts.
@@ -244,7 +244,7 @@ impl Table {
         Some(Void { by, reverses })
     }
 
-    /// Returns whether the table awaits a card from the shoe, and not the turn of the hole card.
+    /// Returns whether the table awaits a card from the shoe, rather than the turning of the hole card.
     fn shoe_card_awaited(&self) -> bool {
         match self.awaiting() {
             Some(Awaiting::Card(place)) => place != CardPlace::Dealer || self.round.hole != Hole::Down(None),
@@ -285,7 +285,7 @@ impl Table {
         }
     }
 
-    /// Returns whether a player's second card and the dealer's can both be missed now.
+    /// Returns whether a player's second card and the dealer's second card can both be missed now.
     ///
     /// They can while the player's missed card is offered or dealt and the dealer's second card follows it: 2.15(e),
     /// (g), 2A.15(e), (g), MA 15(f), (h).

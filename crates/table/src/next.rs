@@ -42,7 +42,7 @@ pub(crate) enum Move {
     BeginTurn(usize),
     /// Notes that nothing is left to settle from the turn of the box at this index.
     TurnSettled(usize),
-    /// Completes a hand, given by the index of its box and its own, because no decision on it remains.
+    /// Completes a hand that needs no more decisions, given the index of its box and its own index.
     Complete(usize, usize),
 }
 

@@ -51,7 +51,7 @@ pub struct HandPlay {
     pub late_card: LateCard,
     /// The number of cards that the hand had when its total was last announced.
     pub announced: u8,
-    /// The money on the hand, by bettor.
+    /// The money that each bettor has on the hand.
     pub stakes: [Stakes; 3],
 }
 
@@ -97,7 +97,7 @@ pub struct BettorPlay {
     pub side: [Cents; SIDE_BETS],
     /// The settled side bets, one bit each.
     pub side_settled: u32,
-    /// The insurance bets, by initial hand and by spot.
+    /// The insurance bet for each initial hand and each spot.
     pub insurance: [[Cents; 3]; 2],
     /// The settled insurance bets, one bit each.
     pub insurance_settled: u8,
@@ -155,7 +155,7 @@ impl BettorPlay {
         })
     }
 
-    /// Returns whether any insurance is unsettled.
+    /// Returns whether at least one insurance bet is unsettled.
     pub fn any_insurance_open(&self) -> bool {
         (0..2).any(|group| (0..3).any(|spot| self.insurance_open(group, spot)))
     }
@@ -214,7 +214,7 @@ pub struct BoxPlay {
     pub first_hand_played: bool,
     /// The progress of the box's turn.
     pub turn: Turn,
-    /// The box's part in the round.
+    /// How the box takes part in the round.
     pub role: BoxRole,
     /// The state of the card offered to two sevens after a dealer's blackjack (2.6(j)3, 2.6(k)6#2).
     pub sevens_card: SevensCard,
@@ -235,7 +235,7 @@ pub struct Turn {
     pub has_settlements_due: bool,
 }
 
-/// The part a box takes in the round.
+/// How a box takes part in the round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BoxRole {
     /// The box takes part in the round as usual.
@@ -328,7 +328,7 @@ impl BoxPlay {
         self.box_owner = seated.or(highest).unwrap_or(0) as u8;
     }
 
-    /// Returns the box's first two cards, once it has them.
+    /// Returns the box's first two cards, or `None` before both are dealt.
     pub fn initial_two(&self) -> Option<[Card; 2]> {
         self.series.first_chunk().copied()
     }
@@ -379,7 +379,7 @@ pub struct Void {
     pub reverses: bool,
 }
 
-/// The remedy of an irregularity that must come before the round continues.
+/// A remedy that an irregularity requires before the round continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Remedy {
     /// No remedy is due.
@@ -387,7 +387,7 @@ pub enum Remedy {
     Nothing,
     /// A supervisor is notified that the card reader was misused (2.15(j)).
     NotifyOfReader,
-    /// A supervisor is notified that the upcard is in the rack (2.15(m)).
+    /// A supervisor is notified that the upcard is in the discard rack (2.15(m)).
     NotifyOfUpCard,
     /// The supervisor finds the upcard (2.15(m)#2).
     FindUpCard,
@@ -536,7 +536,7 @@ impl Round {
         self.boxes.iter().position(|play| play.id == id)
     }
 
-    /// Returns the index of this box, which is inserted in table order if it is not there yet.
+    /// Returns the index of this box, and inserts the box in table order if it is missing.
     pub fn open_box(&mut self, id: BoxId) -> usize {
         if let Some(at) = self.box_at(id) {
             return at;

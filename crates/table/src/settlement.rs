@@ -185,7 +185,9 @@ impl Table {
         None
     }
 
-    /// Returns when in the round a bet settled now counts as settled: at the peek after a blackjack, or at the end.
+    /// Returns the moment of the round that is recorded for a bet settled now.
+    ///
+    /// It is the peek if the dealer has shown a blackjack, and the end of the round otherwise.
     pub(crate) fn settled_when(&self) -> SettledAt {
         if self.round.peeked == crate::round::Peeked::Blackjack { SettledAt::Peek } else { SettledAt::End }
     }
@@ -295,7 +297,7 @@ impl Table {
         None
     }
 
-    /// Returns the payment of the next even money that a player took (2.7(c)).
+    /// Returns the next payment of even money to a player who took it (2.7(c)).
     pub(crate) fn next_even_money(&self) -> Option<Event> {
         let verdict = settle::even_money();
         for play in &self.round.boxes {

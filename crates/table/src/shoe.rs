@@ -34,7 +34,8 @@ pub enum Procedure {
     Wash,
     /// The cards are turned down and stacked, for the shuffling device (2.4(e)#2, 2A.3(d)#2).
     Stack,
-    /// The rest of the shoe goes to the rack and all cards are counted (2.6(l)2, 2A.7(n)2, 26.7(j)2, 36.7(l)2).
+    /// The rest of the shoe goes to the discard rack, and all cards are counted (2.6(l)2, 2A.7(n)2, 26.7(j)2,
+    /// 36.7(l)2).
     EmptyShoe,
     /// The cards are shuffled (2.5(a), 2A.4(a), 26.4(a), 36.4(a)).
     Shuffle,
@@ -46,7 +47,7 @@ pub enum Procedure {
     Turn,
     /// Packets of cards are stripped off the top (MA 4(i)(4)).
     Strip,
-    /// The batch that the device has shuffled comes in, and the used one goes out (2.2(d)4, 2.2(e)#3).
+    /// The shuffled batch comes out of the device, and the used batch goes in (2.2(d)4, 2.2(e)#3).
     SwapBatches,
     /// The cards are cut by a player or by the dealer (2.5(b)-(f) and counterparts).
     Cut {
@@ -152,7 +153,7 @@ pub struct Custody {
     pub cut_card_out: Option<CardPlace>,
     /// The side of a double shoe that deals this round (2.6(d)).
     pub side: Side,
-    /// The side of a double shoe that is not dealing, or `None` while it is untouched (2.6(d)).
+    /// The side of a double shoe that is not dealing, or `None` while no card of it was dealt (2.6(d)).
     other_side: Option<Box<OtherSide>>,
     /// The steps that must still be performed before the next card, in reverse order.
     pub pending: Vec<Procedure>,
@@ -160,9 +161,9 @@ pub struct Custody {
     pub occasion: Occasion,
     /// The number of discards shuffled in the middle of a round.
     reshuffled: usize,
-    /// The number of shoes dealt.
+    /// The number of shoes dealt so far.
     pub shoe_number: u32,
-    /// The index of the last burned card in the rack, or `None` if no card was burned from this shoe.
+    /// The index of the last burned card in the discard rack, or `None` if no card was burned from this shoe.
     pub burned: Option<usize>,
     /// The boxes whose players have declined to cut the cards, in order.
     pub cut_declined_by: Vec<BoxId>,
@@ -227,7 +228,9 @@ impl Custody {
         counts
     }
 
-    /// Returns the number of cards in the table's decks, wherever they are; each side of a double shoe has as many.
+    /// Returns the number of cards in the table's decks, wherever the cards are.
+    ///
+    /// Each side of a double shoe has that many cards.
     pub fn total(&self) -> usize {
         self.deck.size() * usize::from(self.decks)
     }
@@ -237,7 +240,9 @@ impl Custody {
         self.stack
     }
 
-    /// Returns the number of cards to be cut, which are only the discards if the cards ran out.
+    /// Returns the number of cards to be cut.
+    ///
+    /// If the cards ran out, these are only the discards.
     ///
     /// See 2.15(f) and counterparts.
     pub fn to_cut(&self) -> usize {
@@ -259,7 +264,7 @@ impl Custody {
         self.behind
     }
 
-    /// Returns whether every card is in exactly one place, as tests check after each event.
+    /// Returns whether every card is in exactly one place.
     pub fn is_whole(&self) -> bool {
         let other =
             self.other_side.as_ref().is_none_or(|other| other.stack + other.rack.len() == self.total());
@@ -367,7 +372,7 @@ impl Custody {
         self.destroyed.push(card);
     }
 
-    /// Moves cards from the layout to the rack before the round is over, such as those of a busted hand.
+    /// Moves cards, such as those of a busted hand, to the discard rack before the round is over.
     pub fn collect<'a>(&mut self, cards: impl Iterator<Item = &'a Card>) {
         for &card in cards {
             if let Some(at) = self.layout.iter().rposition(|&laid| laid == Some(card)) {
@@ -376,7 +381,7 @@ impl Custody {
         }
     }
 
-    /// Moves all cards of the layout to the rack, in the order in which they are picked up (2.6(i) and counterparts).
+    /// Moves all cards of the layout to the discard rack, in the order of picking up (2.6(i) and counterparts).
     pub fn pick_up(&mut self, cards: impl Iterator<Item = Card>) {
         let from = self.rack.len();
         self.rack.extend(cards.map(Some));
@@ -402,7 +407,7 @@ impl Custody {
         (self.recut, self.may_be_recut) = (false, false);
     }
 
-    /// Has a new dealer burn a card, unless one will be burned after the shuffle (2.6(c)#2 and counterparts).
+    /// Requires a new dealer to burn a card, unless a shuffle and its burn follow (2.6(c)#2 and counterparts).
     pub fn dealer_relieved(&mut self, choices: &Choices) {
         if burns(choices) && self.pending.is_empty() && self.stack > 0 {
             self.pending.push(Procedure::Burn);
@@ -424,7 +429,7 @@ impl Custody {
         self.may_be_recut = false;
     }
 
-    /// Returns whether the cards may be mixed again, as one was seen during mixing or stacking.
+    /// Returns whether the cards may be mixed again because a card was seen during mixing or stacking.
     ///
     /// See 2.4(c) and counterparts.
     pub fn may_be_remixed(&self, choices: &Choices) -> bool {
@@ -558,12 +563,14 @@ impl Custody {
         (self.stack, self.left, self.behind) = (other.stack, other.left, other.behind);
         self.side = side;
     }
-    /// Returns the state of a side that has not dealt since both sides were loaded.
+    /// Returns the state of a shoe side that has not dealt a card since both sides were loaded.
     fn untouched_side(&self) -> OtherSide {
         OtherSide { stack: self.total(), left: self.full_counts(), rack: Vec::new(), behind: self.behind }
     }
 
-    /// Switches to the other side of a double shoe if its cut card is out, and returns whether it is.
+    /// Switches to the other side of a double shoe if the cut card of that side is out.
+    ///
+    /// Returns whether that cut card is out.
     ///
     /// Only a side whose cut card is out is shuffled (2.6(l)3#2). The cut card came out with a burned determinant card
     /// (2.6(d)2#2).

@@ -110,7 +110,7 @@ macro_rules! wrapped {
     )+ };
 }
 
-/// Implements `SnapshotCodec` for an enum, by the number of the variant and then its contents.
+/// Implements `SnapshotCodec` for an enum, by writing the variant's number and then its contents.
 ///
 /// A missing variant does not compile.
 macro_rules! listed {
@@ -177,7 +177,7 @@ listed! {
     ]
 }
 
-/// Writes the known decks by fixed numbers, and any other deck by its ranks.
+/// Writes a known deck as a fixed number, and every other deck as its ranks.
 impl SnapshotCodec for Deck {
     fn write(&self, out: &mut Vec<i64>) {
         let known = DECKS.iter().position(|deck| deck == self);

@@ -12,7 +12,7 @@ pub struct Stakes {
     pub base_kind: Stake,
     /// The base bet of each spot.
     pub base: [Cents; 3],
-    /// The attack bets: the double attack bet (26.1), the second and the third attack bet (36.1).
+    /// The attack bets, in order: double attack bet (26.1), second attack bet, third attack bet (36.1).
     pub attack: [Cents; 3],
     /// The amount added to each spot by doubling.
     pub double: [Cents; 3],
@@ -37,7 +37,7 @@ impl Stakes {
         stakes
     }
 
-    /// Adds an attack bet: 0 is the double attack bet, 1 the second and 2 the third attack bet.
+    /// Adds an attack bet; `offer` is 0 for the double attack bet, 1 for the second and 2 for the third.
     pub fn put_attack(&mut self, offer: usize, amount: Cents) {
         let stake = [Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack][offer];
         self.attack[offer] = amount;
@@ -106,12 +106,12 @@ impl Stakes {
         }
     }
 
-    /// Returns all money on the hand at this spot, without any double (26.9(a), 36.8(a)).
+    /// Returns all money on the hand at this spot, except doubling money (26.9(a), 36.8(a)).
     pub fn undoubled(&self, spot: usize) -> Cents {
         self.laid(spot).split()
     }
 
-    /// Returns the bets on the hand at this spot, without any double.
+    /// Returns the bets on the hand at this spot, except doubling money.
     pub fn laid(&self, spot: usize) -> HandBets {
         let attacks = if spot == 0 { self.attack.iter().copied().sum() } else { Cents::ZERO };
         HandBets { wager: self.base[spot], attacks }

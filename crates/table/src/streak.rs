@@ -57,7 +57,7 @@ impl Table {
         None
     }
 
-    /// Returns how the hands of `person` at a box ended in this round.
+    /// Returns how many hands of `person` at a box were won, lost and pushed in this round.
     fn record(&self, play: &BoxPlay, person: Person) -> Record {
         let mut record = Record::default();
         for settlement in self.round.settled.iter().filter(|s| s.box_id == play.id && s.person == person) {

@@ -177,7 +177,9 @@ impl Table {
         table
     }
 
-    /// Performs every pending step of preparing the cards. The dealer cuts them in the middle.
+    /// Performs every pending step of preparing the cards.
+    ///
+    /// The dealer makes the cut, in the middle of the cards.
     pub fn prepare(&mut self) {
         while let Some(event) = self.preparation() {
             self.apply(&event);

@@ -14,7 +14,7 @@ pub(super) const JURISDICTIONS: &[&str] = &["nj", "ma"];
 pub struct Key {
     /// The key's name in the file.
     pub name: &'static str,
-    /// What the key means, which values it accepts and which clauses govern it, for people.
+    /// A description of the key: its meaning, the values that it accepts and the clauses that govern it.
     pub about: &'static str,
     /// The words that the key accepts, or `None` if its values are not words.
     pub words: Option<&'static [&'static str]>,

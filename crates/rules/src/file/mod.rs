@@ -101,7 +101,7 @@ pub fn parse(file: &str) -> Result<Choices, FileError> {
     Ok(choices)
 }
 
-/// Applies one assignment as on the command line, such as `decks=6`.
+/// Applies one assignment, written as on the command line, such as `decks=6`.
 ///
 /// The key is dotted and the value is written as in TOML, except that a bare word needs no quotes.
 pub fn set(choices: &mut Choices, assignment: &str) -> Result<(), FileError> {

@@ -140,7 +140,9 @@ pub(super) fn money(value: &Value) -> Result<Cents, Message> {
     }
 }
 
-/// Parses a decimal number, and returns it in units of `10^-places`, at most `most` of them.
+/// Parses a decimal number, and returns it in units of `10^-places`.
+///
+/// More than `most` units are an error.
 ///
 /// The error holds the invalid number, or `None` if the value is not a number at all.
 fn decimal(value: &Value, places: usize, most: u64) -> Result<u64, Option<&str>> {

@@ -82,7 +82,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Returns whether the table is legal, so that the report has no violations.
+    /// Returns whether the table is legal, which means that the report has no violations.
     pub fn is_lawful(&self) -> bool {
         self.violations.is_empty()
     }

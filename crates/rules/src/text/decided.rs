@@ -34,7 +34,7 @@ pub struct FirstDecision {
     pub after_split: Clause,
 }
 
-/// The clauses on settling a surrender against an ace or ten-value card at once.
+/// The clauses on settling a surrender against an ace or ten-value card immediately.
 #[derive(Clone, Copy)]
 pub struct SettledAtOnce {
     /// The clause on a surrender after a card reader has ruled out a blackjack.
@@ -50,11 +50,11 @@ pub struct Surrender {
     pub may: MaySurrender,
     /// The clause that allows surrender.
     pub by: Clause,
-    /// The clause that settles a surrender at once against a 2 to 9.
+    /// The clause that settles a surrender against a 2 to 9 immediately.
     pub low: Clause,
     /// The clause on a surrender against an ace or ten-value card when the dealer has no blackjack.
     pub high: Clause,
-    /// The clauses on settling a surrender against an ace or ten-value card at once, if there are any.
+    /// The clauses on settling a surrender against an ace or ten-value card immediately, if there are any.
     ///
     /// They are 2.8(a)2 and 26.8(a)3.
     pub at_once: Option<SettledAtOnce>,
@@ -98,15 +98,15 @@ pub struct Insurance {
     pub after_losers: bool,
     /// The odds that insurance pays.
     pub pays: Odds,
-    /// The clause that pays insurance that wins.
+    /// The clause on paying winning insurance.
     pub won: Clause,
     /// The better odds against a suited blackjack, with their clause (36.10(c)), or `None` if there are none.
     pub suited: Option<(Odds, Clause)>,
-    /// The clause on insurance that loses.
+    /// The clause on collecting losing insurance.
     pub lost: Clause,
     /// The rule on insurance in words, with its clause.
     pub sentence: CitedRule,
-    /// The clause that lets a blackjack against an ace be paid at once (2.7(c)).
+    /// The clause that lets a blackjack against an ace be paid immediately (2.7(c)).
     ///
     /// A regulation without such a clause has its list of decisions here.
     pub even_money: Clause,
@@ -122,17 +122,17 @@ pub struct Doubling {
     pub by: Clause,
     /// The clause that allows doubling a hand formed by a split.
     pub after_split: Clause,
-    /// The clause that refuses to double on more than two cards, or `None` if any number may be doubled.
+    /// The clause that forbids doubling on more than two cards, or `None` if any number of cards may be doubled.
     pub two_cards: Option<Clause>,
-    /// The clause that refuses to double a blackjack.
+    /// The clause that forbids doubling a blackjack.
     pub not_blackjack: Clause,
     /// Whether a ruling can allow doubling a two-card 21 that is not a blackjack (2A.10(a)).
     pub plain_21: bool,
     /// Whether a ruling can allow doubling an ace and a ten-value card after a split (26.9(a), 36.8(a)).
     pub split_21: bool,
-    /// Whether a split ace may be doubled, with the clause.
+    /// Whether a split ace may be doubled, and the clause that decides it.
     pub split_ace: OnSplitAce,
-    /// The clause that refuses to double after a split at a table that prohibits it.
+    /// The clause that forbids doubling after a split at a table that does not offer it.
     pub not_after_split: Clause,
     /// The function that decides which totals may be doubled (2.6(k)4), or `None` if all may be.
     pub totals: Option<MayDouble>,
@@ -155,11 +155,11 @@ pub struct Doubling {
 /// Whether a split ace with its one card may be doubled.
 #[derive(Clone, Copy)]
 pub enum OnSplitAce {
-    /// No, by this clause.
+    /// This clause forbids doubling a split ace.
     Refused(Clause),
     /// A ruling decides how this clause is read, since 26.9(a) and 26.10(e) disagree.
     Ruled(Clause),
-    /// Yes, by this clause.
+    /// This clause allows doubling a split ace.
     Allowed(Clause),
 }
 
@@ -172,7 +172,7 @@ pub struct Splitting {
     pub switched: Option<Clause>,
     /// The clause that allows splitting again.
     pub again: Clause,
-    /// The clause that limits a pair to one split, or `None` if the regulation has no separate one.
+    /// The clause that limits a pair to one split, or `None` if the regulation has no such clause.
     pub once: Option<Clause>,
     /// The clause on the maximum number of hands after splits.
     pub limit: Clause,
@@ -184,7 +184,7 @@ pub struct Splitting {
     pub aces_again: Clause,
     /// The clause that requires the totals of the new hands to be announced.
     pub total: Clause,
-    /// The clause on announcing that a player splits sevens and forfeits the sevens bet (2.11(f)), if any.
+    /// The clause on announcing that a player splits sevens and forfeits the sevens bet (2.11(f)), if there is one.
     pub sevens: Option<Clause>,
     /// The clause that returns splitting money after a dealer's blackjack.
     pub returned: Clause,
@@ -359,7 +359,7 @@ pub struct Settling {
     pub compare: fn(&Choices, &Hand, &Hand, Stake) -> Verdict,
     /// The clause under which a busted hand loses.
     pub bust: Clause,
-    /// Whether the bets on a busted hand are collected at once.
+    /// Whether the bets on a busted hand are collected immediately.
     pub collects_bust: bool,
     /// Whether the cards of a busted hand are collected with its bets, not at the end of the round.
     pub takes_cards: bool,
@@ -381,7 +381,7 @@ pub struct Settling {
     pub blackjack: Odds,
     /// Whether a dealer total of 22 settles differently from a higher total.
     pub at_22: bool,
-    /// The number of cards from which more cards make no difference to the comparison.
+    /// The number of cards in a hand above which further cards make no difference to the comparison.
     pub most_cards: usize,
 }
 

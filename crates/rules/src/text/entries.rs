@@ -1,4 +1,4 @@
-//! The register entries that a regulation requires for every table, whatever the keys of the table say.
+//! The register entries that a regulation requires before a table accepts cage chips.
 
 use super::Text;
 use crate::choice::{Choices, HoleCard, OwnProcedure, Shoe, Shuffle, Variation};
@@ -71,7 +71,7 @@ const CUTTING_CARD: When = (
     |choices| choices.shoe != Shoe::Continuous && !choices.has_own(OwnProcedure::NoCutCard),
     &["shoe", "own_procedures"],
 );
-/// Tables at which the tens are removed, which they are not from pre-shuffled cards.
+/// Tables at which the tens are removed: all except those with pre-shuffled cards.
 const TENS_TAKEN_OUT: When = (|choices| choices.shuffle != Shuffle::PreShuffled, &["shuffle"]);
 
 /// The clause on inspecting shoes and shuffling devices, which every table in New Jersey must meet.

@@ -444,9 +444,9 @@ fn compare(_: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
     }
 }
 
-/// Returns the clause that allows surrender, which is possible until the player stands (26.8(a)), or the refusal.
+/// Returns the clause that allows surrender, or the refusal (26.8(a)).
 ///
-/// A player may surrender even after drawing, splitting or doubling.
+/// A player may surrender until standing, even after drawing, splitting or doubling.
 fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let hand = situation.hand;
     let by = match (situation.doubled, hand.origin(), hand.len()) {

@@ -1,4 +1,6 @@
-//! The values that Double Attack permits for the keys of a table file, each with its clause and requirements.
+//! The values that Double Attack permits for the keys of a table file.
+//!
+//! Each value has its clause and its requirements.
 
 use crate::lawful::Kind;
 use crate::text::values::{KeyValues, Rejection, Requirement, Value};

@@ -110,7 +110,7 @@ pub struct Attack {
     pub stake: Stake,
     /// The clause that permits the attack bet.
     pub by: Clause,
-    /// The clause that defines the attack bet as at most the amount of the first bet.
+    /// The clause that limits the attack bet to the amount of the first bet.
     pub up_to: Clause,
     /// The clause on a co-bettor's attack bet on a shared box (26.13(e), 36.12(e)).
     pub shared: Clause,
@@ -227,7 +227,7 @@ pub struct Shuffling {
     pub at_cut_card: Clause,
     /// The clause on carrying out a shuffle that was ordered.
     pub on_order: Clause,
-    /// The clause on a shuffle by a device, or `None` if the regulation has no separate one.
+    /// The clause on a shuffle by a device, or `None` if the regulation has no such clause.
     pub by_device: Option<Clause>,
     /// The steps of a complete manual shuffle, each with its clause (MA 4(i)).
     pub parts: &'static [(ShuffleStep, Clause)],
@@ -235,7 +235,7 @@ pub struct Shuffling {
     pub strip_early: Clause,
     /// The clause on taking the other batch out of the shuffling device, or `None` if there are no batches.
     pub swap: Option<Clause>,
-    /// The clause that requires another deck after each round, if one round is dealt from each (2.5(i)).
+    /// The clause that requires the deck to be changed after each round (2.5(i)), or `None` if there is none.
     pub swap_each_round: Option<Clause>,
     /// The clause that requires a shuffling device (2.2(e)), or `None` if the dealer may shuffle by hand.
     pub device_only: Option<Clause>,
@@ -301,7 +301,7 @@ pub struct Cutting {
     pub recut_by: Clause,
     /// The minimum number of cards in front of the cut, and behind it.
     pub least: u16,
-    /// Whether a cut that a player declines is offered clockwise, from the dealer's left to the right.
+    /// Whether a declined cut is offered next to the players clockwise (true) or counterclockwise (false).
     pub clockwise: bool,
     /// The clause on where the cut card is placed.
     pub place: Clause,
@@ -330,7 +330,7 @@ pub struct FaceDown {
     pub turned: Clause,
 }
 
-/// The clauses on blackjacks that are announced once dealt, and paid at once against a 2 to 9 (2.7(a), (b)).
+/// The clauses on blackjacks that are announced once dealt, and paid immediately against a 2 to 9 (2.7(a), (b)).
 #[derive(Clone, Copy)]
 pub struct DealtBlackjacks {
     /// The clause that requires a blackjack against a 2 to 9 to be announced.
@@ -341,7 +341,7 @@ pub struct DealtBlackjacks {
     pub removed: Clause,
 }
 
-/// The clauses on a second card of the dealer that is dealt after the decisions, or face up.
+/// The clauses on a dealer's second card that is dealt face up, or after the players' decisions.
 #[derive(Clone, Copy)]
 pub struct DealersSecond {
     /// The clause that requires the dealer's second card to be dealt.

@@ -39,7 +39,7 @@ impl Text {
     }
 }
 
-/// The clause and the sentence that reject every value that is not permitted, if any value is rejected.
+/// The clause and the reason for rejecting all other values, or `None` if no value is rejected.
 type RejectRest<'a> = Option<(Clause, Reason<'a>)>;
 
 fn row(visit: Visit<'_>, keys: &[&str], values: &[(&str, Clause)], reject_rest: RejectRest<'_>) {

@@ -18,7 +18,7 @@ pub fn blackjack_bonus(two: [Card; 2]) -> Option<PayLine> {
     Hand::dealt(&two).is_blackjack().then_some(LINE)
 }
 
-/// The minimum and maximum award for each denomination of the bet, which comes first (2.20(j)).
+/// The denominations of the bet, each with its minimum and its maximum award (2.20(j)).
 pub const LIMITS: [(Cents, Cents, Cents); 2] = [
     (Cents::dollars(1), Cents::dollars(5), Cents::dollars(1_000)),
     (Cents::dollars(5), Cents::dollars(50), Cents::dollars(5_000)),
@@ -88,7 +88,7 @@ pub(crate) fn default_awards() -> BTreeMap<Cents, BTreeMap<Cents, u32>> {
     ])
 }
 
-/// Returns a number for what a blackjack distinguishes about a card: ace, ten-value card or neither.
+/// Returns a number that tells aces, ten-value cards and all other cards apart.
 fn ace_or_ten(card: Card) -> u8 {
     u8::from(card.is_ace()) + 2 * u8::from(card.is_ten_value())
 }

@@ -72,7 +72,7 @@ pub fn is_decided_on_two(dealer: &[Card]) -> bool {
     dealer.len() >= 2 && Total::of(&dealer[..2]).points() >= 17
 }
 
-/// Returns a number for the value of a card, and for the suit of an eight.
+/// Returns a number for the card's value and, if the card is an eight, its suit.
 fn value_or_eight(card: Card) -> u8 {
     match card.rank() {
         Rank::Eight => 20 + card.suit() as u8,

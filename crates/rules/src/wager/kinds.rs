@@ -1,4 +1,4 @@
-//! The side bets that all regulations have between them, one row for each.
+//! The side bets of all regulations, with one row for each side bet.
 //!
 //! The tables, the solver, the simulator, the documents and the server read the row. None of them asks which side bet
 //! it is.
@@ -125,7 +125,7 @@ pub struct Kind {
     pub bets: &'static [Bet],
     /// The function that gives each card a number, the same for cards that the bets treat alike.
     pub class: fn(Card) -> u8,
-    /// Whether the odds depend only on the cards' point values, not on their suits or on which ten-value card it is.
+    /// Whether the odds depend only on the cards' point values, and not on their suits or ranks.
     pub by_values: bool,
     /// Where the payoff of the side bet comes from.
     pub prize: Prize,
@@ -173,7 +173,9 @@ impl Kind {
     }
 }
 
-/// The side bet that only its own regulation has, whose row has its name and its lines.
+/// The row of a side bet that only one regulation has.
+///
+/// The regulation's own row has the name and the lines.
 const OWN: Kind = Kind::plain(
     SideWager::Own,
     "own",
@@ -360,7 +362,7 @@ impl Choices {
         self.side_wagers.keys().flat_map(|wager| wager.bets())
     }
 
-    /// Returns the bet that is paid by a meter or a button, with its terms, if the table offers one.
+    /// Returns the bet with this kind of prize and its terms, or `None` if the table does not offer one.
     #[inline]
     pub fn bet_for(&self, prize: Prize) -> Option<(SideBet, &SideOffer)> {
         let (wager, offer) = self.side_wagers.iter().find(|(wager, _)| wager.kind().prize == prize)?;

@@ -26,19 +26,19 @@ pub use kinds::{Bet, Kind, Prize, Sees, SideBet, SideWager};
 /// The moment at which a side bet is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moment {
-    /// On the initial cards, before any other card (2.17(d)-(e), 2.23(e), 2A.7(e)).
+    /// The bet is decided on the initial cards, before any other card (2.17(d)-(e), 2.23(e), 2A.7(e)).
     Deal,
-    /// After the dealer's face-down hole card, and before any other card (2.24(d)).
+    /// The bet is decided after the face-down hole card, and before any other card (2.24(d)).
     AfterHoleCard,
-    /// Before each player's own decisions (36.7(f)).
+    /// The bet is decided before each player's own decisions (36.7(f)).
     Turn,
-    /// At the decision of a player with two sevens, or otherwise on the initial cards (2.17(e)).
+    /// The bet is decided when a player with two sevens decides, or otherwise on the initial cards (2.17(e)).
     Decision,
-    /// On the dealer's second or third card (2.25(e), 26.6(d)).
+    /// The bet is decided on the dealer's second or third card (2.25(e), 26.6(d)).
     DealerThirdCard,
-    /// Together with the main bet (2.19(h), 2.22(c)).
+    /// The bet is decided together with the main bet (2.19(h), 2.22(c)).
     End,
-    /// After all other bets, with the bonus button (2.20(f)).
+    /// The bet is decided after all other bets, with the bonus button (2.20(f)).
     Bonus,
 }
 
@@ -155,7 +155,7 @@ pub struct ButtonSteps {
 }
 
 impl Extras {
-    /// The terms of a side bet that has none of the special ones.
+    /// The terms of a side bet without special terms.
     pub const NONE: Extras = Extras {
         asks: &[],
         lost_on: &[],
@@ -213,7 +213,7 @@ pub struct Cap {
 /// The legal amounts of a side bet, beyond the table's posted limits.
 #[derive(Clone, Copy)]
 pub enum Amounts {
-    /// Any amount, since the law sets none.
+    /// Any amount is legal, because the law sets no limit.
     Any,
     /// The bet is exactly one dollar. The fields are the clause and the bet's name, for a refusal.
     OneDollar(Clause, &'static str),
@@ -265,7 +265,7 @@ pub struct PayLine {
     pub pays: Pays,
     /// The clause that sets what the line pays.
     pub by: Clause,
-    /// The other lines of the paytable whose odds this line adds up, by index.
+    /// The indices of the other paytable lines whose odds this line adds up.
     ///
     /// 2.23(a)2, for example, pays for each matching card.
     pub sum: &'static [usize],

@@ -32,7 +32,7 @@ pub(crate) const MATCH_IN_MASSACHUSETTS: &[PayTable] = &[
     PayTable { name: "8-deck", decks: &[8], lines: match_lines!("MA-BJS 6(c) ", "8-deck", 50, 7, 5, 1) },
 ];
 
-/// Returns the line of the match bet that pays most for the player's initial four cards, if any does.
+/// Returns the line of the match bet that pays most for the player's four cards, or `None` if the bet loses.
 ///
 /// The cards are compared by rank (2A.6(a), (d)); 10, J, Q and K are different ranks (2A.2(c)). Four of a kind is also
 /// three of a kind, for which a licensee may pay more.
@@ -99,7 +99,7 @@ pub(crate) const MATCH_THE_DEALER: &[PayTable] = &[
     },
 ];
 
-/// Returns the line for the player's first two cards that match the dealer's upcard by rank, if any does.
+/// Returns the line for one or two of the player's cards matching the upcard, or `None` if neither matches.
 ///
 /// Cards match by rank, whatever their value (2.23(a)).
 pub fn match_the_dealer(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<PayLine> {

@@ -48,7 +48,7 @@ pub const ABANDONED: Clause = clause!("19:47-2.22(f)");
 /// The clause that forbids adding a streak bet while another one is pending.
 pub const PENDING: Clause = clause!("19:47-2.22(k)2");
 
-/// Returns the clause under which a streak bet loses, by one hand or by the hands of a split.
+/// Returns the clause under which a streak bet loses, on a single hand or on the hands of a split.
 pub const fn lost_by(split: bool) -> Clause {
     if split { clause!("19:47-2.22(h)") } else { clause!("19:47-2.22(e)") }
 }

@@ -100,9 +100,9 @@ fn is_king_queen(two: [Card; 2]) -> bool {
     matches!((two[0].rank(), two[1].rank()), (Rank::King, Rank::Queen) | (Rank::Queen, Rank::King))
 }
 
-/// Returns a number for the suit of a card and its rank, as far as both bets distinguish them.
+/// Returns a number for the card's suit and, if the card is a king, queen or jack, its rank.
 ///
-/// Kings, queens and jacks have their own numbers; all other ranks share one.
+/// All other ranks of a suit share one number.
 fn suit_and_face(card: Card) -> u8 {
     card.suit() as u8 * 4 + (card.rank() as u8).saturating_sub(9)
 }

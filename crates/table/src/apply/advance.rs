@@ -1,4 +1,4 @@
-//! Advances the round, without an event, to what is due or awaited next.
+//! Advances the round, without recording an event, to the next event or input.
 
 use crate::next::{Move, Pending};
 use crate::round::{Peeked, SevensCard};

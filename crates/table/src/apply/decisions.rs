@@ -107,7 +107,9 @@ impl Table {
         }
     }
 
-    /// Asks co-bettors with money on the hand, before the box owner's decision takes effect.
+    /// Asks each co-bettor with money on the hand to answer the box owner's double or split.
+    ///
+    /// The box owner's decision takes effect after the answers.
     pub(super) fn ask_co_bettors(&mut self, at: usize, index: usize, ask: CoAsk) {
         let play = &mut self.round.boxes[at];
         let box_owner = usize::from(play.box_owner);
@@ -199,7 +201,7 @@ impl Table {
         });
     }
 
-    /// Gives no more cards to a player who refused the exposed card, at every box that the player owns.
+    /// Stops dealing to every box owned by the player who refused the exposed card at this box.
     ///
     /// See 2.15(c)#2 and counterparts.
     pub(super) fn refused(&mut self, box_id: BoxId) {

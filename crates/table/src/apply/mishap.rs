@@ -76,14 +76,14 @@ impl Table {
         }
     }
 
-    /// Has the discards shuffled and cut, and the first of them burned (2.15(f), 2A.15(f), 26.15(g), 36.14(g)).
+    /// Requires the discards to be shuffled and cut, and a card burned (2.15(f), 2A.15(f), 26.15(g), 36.14(g)).
     fn out_of_cards(&mut self) {
         self.custody.require(&self.rules, Occasion::OutOfCards);
         self.custody.perform(Procedure::ReshuffleDiscards);
         self.round.mishaps.burn_due = true;
     }
 
-    /// Has the cards shuffled again, because those in the device do not count as shuffled.
+    /// Requires another shuffle, because the cards in the failed device do not count as shuffled.
     ///
     /// See 2A.15(i), 26.15(j), 36.14(j).
     fn shuffler_failed(&mut self) {
@@ -110,7 +110,7 @@ impl Table {
         self.round.cursor += 1;
     }
 
-    /// Changes the hand that the next card was meant for.
+    /// Applies `change` to the hand that was to receive the next card.
     pub(super) fn in_awaited_hand(&mut self, change: impl FnOnce(&mut HandPlay)) {
         let Next::Await(Awaiting::Card(CardPlace::Hand(box_id, number))) = self.next else {
             return;

@@ -1,4 +1,4 @@
-//! Applies settlements and their reversal, and the end of the round.
+//! Applies settlements, their reversal, and the end of the round.
 
 use crate::event::{Event, Settlement};
 use crate::ids::{BoxId, CardPlace, Wager};
@@ -113,7 +113,7 @@ impl Table {
             self.script.iter().position(|&step| step == Step::SecondCard).unwrap_or(self.round.step);
     }
 
-    /// Moves the cards of a paid blackjack, or of a hand thrown in, to the rack at once (2.7(a)#2, 2.6A(e)3).
+    /// Moves the cards of a paid blackjack or a thrown-in hand to the discard rack (2.7(a)#2, 2.6A(e)3).
     pub(super) fn cards_removed(&mut self, box_id: BoxId) {
         let Some(at) = self.round.box_at(box_id) else { return };
         let play = &mut self.round.boxes[at];
@@ -123,7 +123,7 @@ impl Table {
         play.marks.removed = true;
     }
 
-    /// Picks up the cards from the player at the far right to the left, the dealer's cards last.
+    /// Picks up the players' cards from right to left, and then the dealer's cards.
     ///
     /// See 2.6(i) and counterparts.
     pub(super) fn pick_up(&mut self) {
@@ -134,7 +134,7 @@ impl Table {
         self.custody.pick_up(cards.copied());
     }
 
-    /// Returns whether the cards of a hand are in the rack already, before the end of the round.
+    /// Returns whether the cards of a hand are in the discard rack before the round has ended.
     pub fn lies_in_the_rack(&self, play: &BoxPlay, hand: &HandPlay) -> bool {
         lies_in_the_rack(&self.rules, play, hand)
     }
@@ -169,12 +169,14 @@ impl Table {
     }
 }
 
-/// Returns whether the cards of a hand are in the rack (2.7(a)#2, 2.6A(e)3, 2.18(f)#2).
+/// Returns whether the cards of a hand are in the discard rack (2.7(a)#2, 2.6A(e)3, 2.18(f)#2).
 fn lies_in_the_rack(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
     play.marks.removed || is_collected(rules, play, hand)
 }
 
-/// Returns whether a busted hand's cards are in the rack, where they go with the hand's last bet.
+/// Returns whether a busted hand's cards are in the discard rack.
+///
+/// They go there with the hand's last bet.
 ///
 /// See 2.6A(e)3, 2.18(f)#2.
 fn is_collected(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {

@@ -73,7 +73,7 @@ impl Table {
         self.custody.occasion == Occasion::OutOfCards
     }
 
-    /// Returns the clause that forbids cutting cards that a device shuffles, unless a cut is pending.
+    /// Returns the clause that forbids cutting device-shuffled cards, or `None` if a cut is allowed or pending.
     ///
     /// See 2A.4(b)1, 26.4(b)1, 36.4(b)1.
     fn not_cut_by(&self) -> Option<Clause> {
@@ -81,7 +81,7 @@ impl Table {
         self.text().cut.not_after_device.filter(|_| self.custody.device_on_table && !cut_next)
     }
 
-    /// Refuses a cut that is too near to either end of the cards.
+    /// Refuses a cut that is too close to either end of the cards.
     ///
     /// The distance is at least ten cards (2.5(c), 2A.4(f), 26.4(e), 36.4(e)), or one deck in Massachusetts (MA 4(f)).
     pub(super) fn check_cut_distance(&self, at: u16) -> Result<(), Refusal> {
@@ -156,7 +156,9 @@ impl Table {
         self.ok(Fact::ReshuffleOrdered, by)
     }
 
-    /// Decides on a supervisor's order to cut the cards again, between the cut and the first card.
+    /// Decides on a supervisor's order to cut the cards again.
+    ///
+    /// The order is possible between the cut and the first card.
     ///
     /// See 2.5(g), 2A.4(g), 26.4(f), 36.4(f).
     pub(super) fn order_recut(&self, role: Role) -> Decided {
@@ -177,7 +179,7 @@ impl Table {
         self.ok(Fact::RecutOrdered, by)
     }
 
-    /// Decides on a player's request to spread and shuffle the batch from the device again before it is dealt.
+    /// Decides on a player's request to have the shuffling device's batch spread and shuffled again.
     ///
     /// See 2.5(j)2#3, 2A.4(i)2#3.
     pub(super) fn ask_reshuffle(&self, box_id: BoxId) -> Decided {

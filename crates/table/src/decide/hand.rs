@@ -105,7 +105,9 @@ impl Table {
         Ok(())
     }
 
-    /// Returns whether the double card is dealt face down, by the table's rules or the player's request (2.10(c)).
+    /// Returns whether the double card is dealt face down (2.10(c)).
+    ///
+    /// The table's rules or the player's request decide this.
     ///
     /// Returns a refusal if the player requests it at a table that deals the card face up.
     pub(super) fn face_down(&self, asked: bool) -> Result<bool, Refusal> {
@@ -243,7 +245,7 @@ impl Table {
         }
     }
 
-    /// Decides on the refusal of an exposed card by the player who is about to get it (2.15(c)#2).
+    /// Decides whether the player who is about to get an exposed card may refuse it (2.15(c)#2).
     pub(super) fn refuse_card(&self, box_id: BoxId) -> Decided {
         let by = self.text().irregular.refused;
         // Q31: until all have two cards it is simply the next card

@@ -41,7 +41,7 @@ impl Table {
         self.ok(Fact::Attacked { box_id, bettor, offer, amount }, by)
     }
 
-    /// Refuses a co-bettor's attack bet that the box owner has not made, if the table rules so.
+    /// Refuses a co-bettor's attack bet if the table's ruling requires that the box owner attacks first.
     ///
     /// The ruling is on the word "whenever" in 26.13(e) and 36.12(e).
     fn check_box_owner_attacked(&self, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Result<(), Refusal> {

@@ -76,7 +76,7 @@ impl Table {
         self.between_rounds(Fact::Admitted(person), by)
     }
 
-    /// Returns whether a person may not bet, because the person sat out a round since the shuffle.
+    /// Returns whether a person is barred from betting for having sat out a round since the shuffle.
     pub(crate) fn bars(&self, person: Person) -> bool {
         !self.rules.mid_shoe_entry.is_yes()
             && self.memory.rounds_since_shuffle > 0
@@ -157,7 +157,7 @@ impl Table {
         Ok(())
     }
 
-    /// Refuses to share a box if as many boxes as the table allows are shared already.
+    /// Refuses to share a box if the table's limit on shared boxes is already reached.
     ///
     /// See 2.13(g)#2, 2A.13(f), 26.13(h), 36.12(h).
     fn check_may_share(&self, play: &BoxPlay) -> Result<(), Refusal> {

@@ -95,7 +95,9 @@ impl Table {
             .find(|box_id| !self.custody.cut_declined_by.contains(box_id) && Some(*box_id) != skipped)
     }
 
-    /// Returns the event that performs the next step of preparing the cards without asking anyone.
+    /// Returns the event that performs the next step of preparing the cards.
+    ///
+    /// Nobody is asked: the dealer cuts, and the cut card goes to its usual place.
     ///
     /// Returns `None` if the cards are ready.
     pub(crate) fn preparation(&self) -> Option<Event> {

@@ -251,7 +251,7 @@ impl Table {
         }
     }
 
-    /// Returns the wait for a floorperson's approval of a queen of hearts pair, if one is due (2.24(e)#2).
+    /// Returns the approval of a queen of hearts pair that a floorperson must give, if one is due (2.24(e)#2).
     pub(super) fn queens_approval(&self) -> Option<Next> {
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
@@ -275,7 +275,7 @@ impl Table {
         now.then(|| self.next_insurance(false, up, SettledAt::Peek).map(Next::Due))?
     }
 
-    /// Returns the next step after a dealer's blackjack with the hole card face up, which ends the round (2.6(k)6).
+    /// Returns the next step after a dealer's face-up blackjack has ended the round (2.6(k)6).
     #[inline(never)]
     pub(super) fn next_at_open_blackjack(&self) -> Option<Pending> {
         if !self.round.dealer.is_blackjack() {
@@ -287,7 +287,7 @@ impl Table {
         self.next_sevens_card()
     }
 
-    /// Returns the next step of offering a third card to two sevens for their side bet (2.6(j)3, 2.6(k)6#2).
+    /// Returns the next step of offering a player with two sevens a third card (2.6(j)3, 2.6(k)6#2).
     pub(super) fn next_sevens_card(&self) -> Option<Pending> {
         if !self.round.any_side {
             return None;
@@ -310,7 +310,7 @@ impl Table {
     }
 }
 
-/// Returns the clause that requires the announcement "no more bets", if a side bet has one.
+/// Returns the clause that requires the announcement "no more bets", or `None` if no side bet has one.
 ///
 /// See 2.19(b)#4, 2.20(b)#3, 2.24(d).
 fn no_more_bets_by(rules: &rules::Rules) -> Option<Clause> {

@@ -141,7 +141,7 @@ impl Table {
         Some(Next::Due(self.event(Fact::MeterReset(seed), by.reset)))
     }
 
-    /// Returns the event that starts the next dealer hand, if a bet against a further one is open (2.18(f)2-(h)).
+    /// Returns the event that starts the next dealer hand, if a bet against a later dealer hand is open (2.18(f)2-(h)).
     #[inline(never)]
     pub(super) fn next_dealer_hand(&self) -> Option<Next> {
         let several = self.text().wagers.several?;

@@ -94,7 +94,9 @@ impl Table {
         moments.iter().find_map(|&moment| self.next_side_of(play, moment, SettledAt::Turn, None))
     }
 
-    /// Returns the next input of a turn before a hand is played, or the event that returns a bet on a dead hand.
+    /// Returns the next input of a turn before a hand is played.
+    ///
+    /// If no input is awaited, returns the event that gives back the next bet on a dead hand.
     fn next_input_in_turn(&self, play: &BoxPlay) -> Option<Next> {
         if let Some(co) = self.round.co {
             return Some(Next::Await(Awaiting::CoBettors(co)));
@@ -136,7 +138,9 @@ impl Table {
         }
     }
 
-    /// Returns the announcement of the next total: of a hand that has received a card, or whose turn has come.
+    /// Returns the announcement of the next total that is due at a box, if there is one.
+    ///
+    /// It is due for a hand that has received a card, or whose turn has come.
     pub(super) fn next_total(&self, play: &BoxPlay) -> Option<Event> {
         let text = self.text();
         let mut earlier_open = false;

@@ -48,7 +48,7 @@ pub struct Statement {
     pub what: StatementKind,
 }
 
-/// The content of a statement, by who makes it.
+/// The content of a statement: a bet, a player's line or an official's line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StatementKind {
     /// A bet, written `bet BOX PLAYER AMOUNT …`.
@@ -57,11 +57,11 @@ pub enum StatementKind {
         box_id: u8,
         /// The name of the person who bets.
         player: String,
-        /// The bet, or the bets of multiple action.
+        /// The amount of the bet, or the amounts of the bets in multiple action.
         amounts: Vec<Cents>,
         /// The side bets that are placed with the main bet, and their amounts.
         sides: Vec<(SideBet, Cents)>,
-        /// Whether the player sits at the box, if the line says so.
+        /// What the line says about whether the player sits at the box.
         seated: Seated,
         /// The amount of a match play coupon that is bet with the chips, if there is one.
         coupon: Option<Cents>,
@@ -70,7 +70,7 @@ pub enum StatementKind {
     Say {
         /// The number of the betting box.
         box_id: u8,
-        /// The words after the box.
+        /// The words after the number of the box.
         words: Vec<String>,
     },
     /// An official's line, written `dealer …`, `floor …` or `supervisor …`.
@@ -85,7 +85,7 @@ pub enum StatementKind {
 /// Whether the bettor sits at the box (2.13(b)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seated {
-    /// The file does not say; the first bettor at a box sits there.
+    /// The line does not say. The first bettor at a box sits there.
     Unsaid,
     /// The player sits at the box.
     Yes,
@@ -155,7 +155,7 @@ fn card(word: &str) -> Result<Option<Card>, String> {
     }
 }
 
-/// Returns the part of a line before `#`, unless the sign is in quotes.
+/// Returns a line without its comment, which starts at a `#` outside quotes.
 fn uncommented(text: &str) -> &str {
     let mut quoted = false;
     for (at, letter) in text.char_indices() {

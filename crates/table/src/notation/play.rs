@@ -1,4 +1,4 @@
-//! Plays a round file at a table. Its lines answer what the table awaits, and the rest follows from the rules.
+//! Plays a round file at a table: its lines answer what the table awaits, and the rest follows from the rules.
 
 mod decisions;
 mod offers;
@@ -37,7 +37,7 @@ pub enum Stop {
     Error {
         /// The line number in the file, if there is one.
         line: Option<usize>,
-        /// The missing or wrong part.
+        /// The message that says what is missing or wrong.
         message: String,
     },
 }
@@ -55,7 +55,7 @@ pub struct Played {
     pub table: Table,
 }
 
-/// The maximum number of alternative readings of ambiguous lines that are kept, and that are tried.
+/// The maximum number of readings of ambiguous lines that are kept, and also that are tried.
 const MOST_READINGS: usize = 200;
 
 /// The maximum number of events in a round. A round with more is reported as an error.
@@ -91,10 +91,11 @@ pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
     })
 }
 
-/// Plays a file to the end. Where a line can be read in two ways, takes the first reading that works out.
+/// Plays a file to the end.
 ///
-/// If none does, returns the error of the reading that came furthest, the first among equals: the line where it stopped
-/// is the illegal one, because every line before it has a legal reading.
+/// Where a line can be read in two ways, takes the first reading with which the file can be played. If none can,
+/// returns the error of the reading that came furthest, the first among equals: the line where it stopped is the
+/// illegal one, because every line before it has a legal reading.
 fn explore(mut replay: Replay<'_>) -> Result<Replay<'_>, Stop> {
     let (mut untried, mut tried, mut furthest) = (VecDeque::new(), 0, None);
     loop {
@@ -132,7 +133,7 @@ fn explore(mut replay: Replay<'_>) -> Result<Replay<'_>, Stop> {
 /// Why the playing of a file pauses.
 enum Pause {
     Over,
-    /// A decision that need not be answered: the next line may answer it, or belong to what follows.
+    /// A decision that the next line may answer; otherwise the player stands.
     Ambiguous(Decide),
 }
 
@@ -300,7 +301,7 @@ impl<'a> Replay<'a> {
 
     // between rounds
 
-    /// Performs a step of preparing the cards, as a line says or else as usual.
+    /// Performs a step of preparing the cards, as the current line says or in the usual way.
     fn prepare(&mut self, awaiting: Awaiting) -> Result<(), Stop> {
         if self.sits()? || self.asks_reshuffle()? {
             return Ok(());
@@ -489,7 +490,7 @@ impl<'a> Replay<'a> {
         withdraw && self.table.round().box_at(box_id).is_some()
     }
 
-    /// Returns whether the bettor sits at the box: the first bettor does, unless a line says that another bettor does.
+    /// Returns whether the bettor sits at the box: the first bettor does, unless a line seats another one.
     fn is_seated(&self, said: Seated, box_id: BoxId) -> bool {
         let bets = self.file.rounds[self.round].iter().filter_map(|statement| match &statement.what {
             StatementKind::Bet { box_id: other, seated, .. } if BoxId(*other) == box_id => Some(*seated),
@@ -548,7 +549,7 @@ impl<'a> Replay<'a> {
 
     // statements
 
-    /// Returns the box and the words of the current statement, if a player speaks.
+    /// Returns the box and the words of the current statement, or `None` if it is not a player's line.
     fn player_line(&self) -> Option<(BoxId, &'a [String])> {
         match &self.statement()?.what {
             StatementKind::Say { box_id, words } => Some((BoxId(*box_id), words)),

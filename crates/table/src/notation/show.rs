@@ -10,7 +10,7 @@ use rules::script::Offer;
 use rules::{Card, Total};
 use std::fmt::Write as _;
 
-/// Returns a text that shows the rounds of a played file one after the other.
+/// Returns the rounds of a played file as text, one after the other.
 pub fn show(played: &Played) -> String {
     let mut text = String::new();
     for (index, record) in played.rounds.iter().enumerate() {

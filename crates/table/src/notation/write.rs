@@ -26,7 +26,9 @@ pub fn table_line(choices: &Choices) -> String {
     line
 }
 
-/// Returns the preset of the same game, variation and jurisdiction with the fewest differences, and the preset's keys.
+/// Returns the name and the keys of the preset with the fewest differences.
+///
+/// Only presets of the same game, variation and jurisdiction count.
 fn nearest(choices: &Choices) -> (&'static str, Vec<(String, String)>) {
     let wanted = keys(&file::show(choices));
     let known =
@@ -77,7 +79,9 @@ pub fn write(choices: &Choices, log: &[Event], style: Style<'_>) -> String {
     Writer { lines, prepared: false, ..Writer::new(choices, log, style) }.written(log)
 }
 
-/// Returns the last finished round of a log as its own round file, as if the cards had been prepared for it.
+/// Returns the last finished round of a log as a round file of its own.
+///
+/// The file is written as if the cards had been prepared for that round.
 ///
 /// Returns `None` if the round would then settle differently, for example because a streak was pending or a reader had
 /// failed.
@@ -136,7 +140,7 @@ fn before(choices: &Choices, log: &[Event]) -> Choices {
     choices
 }
 
-/// A bettor with a bet in this round, and the index of the bet's line, to which side bets are added.
+/// A bettor in this round, with the index of the line that makes the bet and its side bets.
 struct Bet {
     box_id: BoxId,
     person: Person,
@@ -145,7 +149,7 @@ struct Bet {
 
 struct Writer<'a> {
     style: Style<'a>,
-    /// Whether amounts are written for three spots.
+    /// Whether amounts are written for three spots, not only for one.
     several: bool,
     text: String,
     /// The statements of this round, each with its remark, if it has one.
@@ -157,7 +161,7 @@ struct Writer<'a> {
     /// The number of events since the last card; `None` before betting is closed.
     since_card: Option<usize>,
     finished: usize,
-    /// Whether the cards are already prepared and their preparation is omitted.
+    /// Whether the cards are already prepared, so that their preparation is not written.
     prepared: bool,
 }
 

@@ -373,7 +373,7 @@ fn doubles(table: &Table, play: &BoxPlay, hand: HandNumber, bettor: Bettor, amou
 
 // irregularities
 
-/// Returns whether only players' late second cards come before the dealer's second card in the deal.
+/// Returns whether only players' late second cards are still to be dealt before the dealer's second card.
 fn both_second_cards_missed(table: &Table) -> bool {
     let reader_failed = table.memory().reader_failed && table.rules().text().deal.face_down.is_some();
     let to_come = &table.script[table.round().step..];

@@ -17,9 +17,9 @@ use rules::Card;
 pub struct Cards {
     full: Vec<Card>,
     sides: [Vec<Card>; 2],
-    /// A card drawn in error and seen, which is the next card.
+    /// The exposed card, drawn in error and dealt next, or `None` if there is none.
     exposed: Option<Card>,
-    /// The hole card while nobody has seen it.
+    /// The hole card that nobody has seen, or `None` if there is none.
     hidden: Option<Card>,
 }
 
@@ -46,12 +46,12 @@ impl Cards {
         }
     }
 
-    /// Puts back a drawn card, because what it was drawn for does not happen.
+    /// Puts back a card that was drawn but is not needed.
     pub fn put_back(&mut self, side: Side, card: Card) {
         self.sides[side as usize].push(card);
     }
 
-    /// Returns the hole card while nobody has seen it, or `None` if there is no such card.
+    /// Returns the hole card that nobody has seen, or `None` if there is none.
     pub fn hidden(&self) -> Option<Card> {
         self.hidden
     }

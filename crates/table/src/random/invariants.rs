@@ -13,7 +13,9 @@ use crate::table::{Awaiting, Decide, Table};
 use rules::{Action, Rules, play};
 use std::sync::Arc;
 
-/// The maximum number of events in a round: seven boxes of three bettors with four hands each and every kind of bet.
+/// The maximum number of events in a round.
+///
+/// It is enough for seven boxes of three bettors with four hands each and every kind of bet.
 const MOST_EVENTS: usize = 5_000;
 
 /// A randomly played table whose invariants are checked.
@@ -134,7 +136,9 @@ impl Watch {
         }
     }
 
-    /// Checks that nonsensical commands are refused exactly if they are not awaited, with a clause of the catalogue.
+    /// Checks that a nonsensical command is refused exactly when the table does not await it.
+    ///
+    /// A refusal must cite a clause of the catalogue.
     pub fn probe(&self, chance: &mut Chance<'_>) {
         let table = &self.driver.table;
         for _ in 0..self.probes {
@@ -153,7 +157,7 @@ impl Watch {
         }
     }
 
-    /// Checks that the log, applied to a new table, gives the same table.
+    /// Checks that applying the log to a new table gives the same table.
     pub fn replay(&self) {
         let mut again = Table::new(self.driver.table.rules.clone());
         for event in &self.log {

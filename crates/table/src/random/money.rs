@@ -15,7 +15,9 @@ type Key = (BoxId, HandNumber, Bettor, Wager, Spot);
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     open: BTreeMap<Key, Cents>,
-    /// The streaks pending over several rounds, by person, because a bettor's index on a box can change.
+    /// The amount of each pending streak bet, by box, person and bet.
+    ///
+    /// The key is the person, because a bettor's index at a box can change.
     streaks: BTreeMap<(BoxId, Person, SideBet), Cents>,
     /// The streaks placed since the last round; only these can be withdrawn.
     fresh: BTreeSet<(BoxId, Person, SideBet)>,

@@ -16,7 +16,9 @@ pub struct Order {
     ///
     /// At each moment come losers and then winners, each from the dealer's left.
     initial: Option<(u8, u8, BoxId)>,
-    /// The last box with a settled twenty-point bet, which starts at the dealer's right.
+    /// The last box whose twenty point bet was settled.
+    ///
+    /// These bets are settled from the dealer's right.
     last_twenty_point_box: Option<BoxId>,
     third_card: Option<BoxId>,
     from_the_right: Option<BoxId>,

@@ -1,4 +1,4 @@
-//! Simulates people who do only what is legal: a random legal command for whatever the table awaits.
+//! Simulates people who answer whatever the table awaits with a random legal command.
 
 use super::awaited::may_attack;
 use super::cards::Cards;
@@ -12,7 +12,9 @@ use crate::table::{Awaiting, Decide, SwitchOption, Table};
 use rules::script::{Offer, Step};
 use rules::{Action, AttackAmount, Cents, DoubleCard, SideBet, SideWager, Variation, limit};
 
-/// Returns the unit of bets: chips, or whole five dollars at 6 to 5, so that no payout has fractions of a cent.
+/// Returns the unit of bets in cents: the smallest chip, but at least five dollars at 6 to 5.
+///
+/// At 6 to 5 this avoids payouts with fractions of a cent.
 fn unit(table: &Table) -> i64 {
     match table.rules().variation {
         Variation::SixToFive => table.rules().chip.0.max(500),
@@ -283,7 +285,7 @@ fn asked_at(table: &Table, box_id: BoxId) -> Bettor {
     Bettor(asked.unwrap_or(0) as u8)
 }
 
-/// Returns an answer to an offer, for a bettor who has not answered yet, not always the first.
+/// Returns an answer to an offer, at a random box with a bettor who has not answered yet.
 fn offered(table: &Table, offer: Offer, chance: &mut Chance<'_>) -> Command {
     let boxes = &table.round().boxes;
     let open = |at: usize| boxes[at].bettors.iter().any(|bettor| !bettor.answered);

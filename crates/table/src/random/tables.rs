@@ -13,7 +13,7 @@ pub fn of_preset(name: &str) -> Option<Arc<Rules>> {
     Rules::new(preset(name)?).ok().map(Arc::new)
 }
 
-/// The exclusive limit on the number of changes tried on a preset.
+/// The exclusive upper limit on the number of changes tried on a preset.
 ///
 /// Most tables differ from their preset in a few keys, some in many.
 const MOST_CHANGES: usize = 24;

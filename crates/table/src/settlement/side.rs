@@ -39,7 +39,7 @@ impl Table {
         }
     }
 
-    /// Returns a player's equal share of the meter, among players with four aces of one color (2.19(h)#2).
+    /// Returns one player's share of the meter, split equally among those with four aces of one color (2.19(h)#2).
     pub(super) fn meter_share(&self) -> Cents {
         let winners =
             self.round.boxes.iter().flat_map(|play| play.bettors.iter().map(move |bettor| (play, bettor)));
@@ -55,7 +55,7 @@ impl Table {
         })
     }
 
-    /// Returns the net win of a side bet, limited to its share of the established maximum.
+    /// Returns the net win of a side bet, limited to its share of the maximum for all winners together.
     ///
     /// The limit is for a queen of hearts pair against a dealer's blackjack (2.24(h)).
     pub(super) fn capped(&self, bet: SideBet, line: PayLine, odds: Odds, staked: Cents) -> Cents {
@@ -164,7 +164,7 @@ impl Table {
         }
     }
 
-    /// Returns the payment of a winning bonus bet, by the amount that the button showed (2.20(f), 2.15(o)).
+    /// Returns the payment of a winning bonus bet, based on the amount that the button showed (2.20(f), 2.15(o)).
     pub(crate) fn bonus_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let (bet, _) = self.rules.bet_for(Prize::Button)?;
         let who = &play.bettors[bettor];

@@ -98,8 +98,9 @@ fn has_cut_card(choices: &Choices) -> bool {
 
 /// Returns whether a card is burned after a shuffle.
 ///
-/// None is with Bart Carter (2.6(c)#4, 2A.7(c)#5), with a double shoe (2.6(d)), or where its absence is approved
-/// (2.5(k)). A table that deals from the hand burns a card before each round instead, if it elects so (2.6A(c)).
+/// No card is burned with Bart Carter (2.6(c)#4, 2A.7(c)#5), with a double shoe (2.6(d)), or where an approved
+/// procedure omits the burn (2.5(k)). A table that deals from the hand burns a card before each round instead, if it
+/// elects so (2.6A(c)).
 pub(super) fn burns(choices: &Choices) -> bool {
     choices.shuffle != Shuffle::BartCarter
         && choices.shoe == ShoeKind::Single
@@ -145,7 +146,7 @@ pub fn least_behind(choices: &Choices) -> u16 {
     choices.stack_size().div_ceil(choices.text().cut.behind.max(1)) as u16
 }
 
-/// Returns whether the dealer cuts without asking the players (MA 4(c)).
+/// Returns whether the dealer cuts the cards without offering the cut to the players (MA 4(c)).
 pub fn dealer_cuts(choices: &Choices) -> bool {
     choices.cut_by == CutBy::Dealer
 }

@@ -18,7 +18,9 @@ pub trait LineCodec: Sized {
     /// Returns `None` if the words are something else.
     fn parse(from: &mut LineParser<'_, '_>) -> Option<Self>;
 
-    /// Returns a sample value; enough numbers cover every variant with every nested variant.
+    /// Returns the sample value with this number.
+    ///
+    /// Counting up from zero covers every variant with every nested variant.
     #[cfg(test)]
     fn sample(number: usize) -> Self;
 

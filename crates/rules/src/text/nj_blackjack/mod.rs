@@ -40,7 +40,7 @@ const FIRST_DECISION: FirstDecision = FirstDecision {
     after_split: clause!("19:47-2.8(a)"),
 };
 
-/// Returns the clauses on surrender, with this one for a table that does not offer it.
+/// Returns the clauses on surrender; `not_offered` is the clause for a table that does not offer surrender.
 const fn surrender_unless(not_offered: Clause) -> Surrender {
     Surrender { may: MaySurrender::First(FirstDecision { not_offered, ..FIRST_DECISION }), ..SURRENDER }
 }

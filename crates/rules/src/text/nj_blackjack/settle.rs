@@ -106,7 +106,7 @@ fn win(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict
     paid(choices, player, stake, by)
 }
 
-/// Returns the odds that a player's blackjack is paid, with the clause if they are special odds.
+/// Returns the odds at which a player's blackjack is paid, with the clause if they are special odds.
 ///
 /// They are 3 to 2, 6 to 5 or 1 to 1 by 2.3(e), and 2 to 1 on the designated ace and face card by 2.3(e)3.
 pub fn blackjack_odds(choices: &Choices, player: &Hand) -> (Odds, Option<Clause>) {
@@ -121,7 +121,7 @@ pub fn blackjack_odds(choices: &Choices, player: &Hand) -> (Odds, Option<Clause>
     }
 }
 
-/// Returns a win at 1 to 1, or at special odds if the hand has them (2.3(e)#2).
+/// Returns the verdict of a win at 1 to 1, or at special odds if the hand has them (2.3(e)#2).
 ///
 /// Special odds apply to the whole stake on the hand, or by ruling not to doubling money (Q16).
 fn paid(choices: &Choices, player: &Hand, stake: Stake, by: Clause) -> Verdict {

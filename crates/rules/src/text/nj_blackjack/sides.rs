@@ -346,7 +346,7 @@ pub(super) fn refused(wager: SideWager) -> Clause {
     ROWS.iter().find(|side| side.wager == wager).map_or(clause!("19:47-2.17(a)"), |side| side.by)
 }
 
-/// Pairs of side bets that may not be offered at one table, with every clause that forbids it.
+/// The pairs of side bets that may not be offered at one table, each with a clause that forbids the pair.
 ///
 /// If only one of two sections forbids the pair, both bets are bound by it (Q37).
 #[rustfmt::skip]
@@ -380,7 +380,7 @@ pub(crate) const EXCLUSIONS: &[(SideWager, SideWager, Clause)] = {
     ]
 };
 
-/// Side bets that may not be offered with multiple action, with every clause that forbids it.
+/// The side bets that may not be offered with multiple action, each with a clause that forbids it.
 #[rustfmt::skip]
 const NOT_WITH_MULTIPLE_ACTION: &[(SideWager, Clause)] = {
     use SideWager::*;
@@ -550,7 +550,7 @@ fn blackjack_bonus(choices: &Choices, report: &mut Report) {
     }
 }
 
-/// Checks the twenty point bonus: the hole card is face down (2.24(d), 2.6(j), Q11), the maximum legal (2.24(h)).
+/// Checks that the twenty point bonus has a face-down hole card (2.24(d), 2.6(j), Q11) and a legal maximum (2.24(h)).
 fn twenty_point(choices: &Choices, report: &mut Report) {
     let Some(offer) = choices.offer(SideWager::TwentyPoint) else {
         return;

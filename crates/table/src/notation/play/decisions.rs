@@ -241,7 +241,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Parses the amounts of a bet by spot.
+    /// Parses the amount of a bet on each spot.
     ///
     /// One amount applies to every spot that has a bet; several amounts are given spot by spot.
     pub(super) fn spread(&self, text: &str, full: [Cents; 3]) -> Result<[Cents; 3], Stop> {

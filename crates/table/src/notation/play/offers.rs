@@ -1,4 +1,4 @@
-//! Plays offers, which a line of the round file accepts or no line answers.
+//! Plays offers. An offer that no line of the round file accepts is declined.
 
 use super::super::parse::{Verb, verb_of};
 use super::{Replay, Stop};
@@ -85,7 +85,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Answers the offer of a switch when the first hand is complete, or of a revocation when both hands are.
+    /// Answers the offer to switch, or to revoke the switch, as the current line says.
     pub(super) fn switch(&mut self, box_id: BoxId) -> Result<(), Stop> {
         match self.verb_for(box_id) {
             Some((_, Verb::Switch | Verb::Revoke | Verb::Keep | Verb::Pass)) => self.statement_decision(),

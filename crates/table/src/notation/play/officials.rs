@@ -107,7 +107,7 @@ impl<'a> Replay<'a> {
         hand.is_some_and(|hand| hand.hand.len() == 1)
     }
 
-    /// Returns whether the moment of a line has come.
+    /// Returns whether the round has reached the moment at which a line takes effect.
     ///
     /// A line that ends in `after N`, or `after N+K`, waits for the Nth card of the round and K steps after it.
     pub(super) fn moment_has_come(&self, words: &[String]) -> Result<bool, Stop> {

@@ -105,7 +105,9 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Returns whether a line answers the offer of a missed card; `pass` does only if it stands right after the offer.
+    /// Returns whether a line answers the offer of a missed card.
+    ///
+    /// A `pass` does so only directly after the offer.
     fn answers(&self, index: usize, line: &Statement, box_id: BoxId) -> bool {
         let StatementKind::Say { box_id: said, words } = &line.what else {
             return false;
@@ -118,9 +120,10 @@ impl<'a> Replay<'a> {
         answer && BoxId(*said) == box_id
     }
 
-    /// Returns a refusal of the current line, with its cause if that is an unanswered offer of a missed card.
+    /// Returns the refusal to report for the current line.
     ///
-    /// Such a line left the offer open, or is an `accept` that comes too late.
+    /// If the cause is an unanswered offer of a missed card, the refusal says so. The line then left the offer open, or
+    /// is an `accept` that comes too late.
     pub(super) fn with_cause(&self, refusal: Refusal) -> Refusal {
         let (said, code) = (self.player_line().map(|(box_id, _)| box_id), refusal.why.code);
         let current = self.statement().map(|statement| statement.line);
