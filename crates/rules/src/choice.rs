@@ -306,7 +306,7 @@ pub struct SideOffer {
     pub odds: BTreeMap<String, Odds>,
     /// The maximum for all queen of hearts pairs in a round (2.24(h)).
     ///
-    /// It limits what they win together with a dealer blackjack. `None` sets no limit.
+    /// It limits what pairs with a dealer blackjack win together. `None` sets no limit.
     pub cap: Option<Cents>,
 }
 

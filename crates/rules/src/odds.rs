@@ -128,7 +128,7 @@ impl FromStr for Cents {
 
 /// Odds of `pays` to `per`, such as 3 to 2 or 2.5 to 1.
 ///
-/// They are exactly as a regulation states them.
+/// The numbers are exactly those that a regulation states.
 #[derive(Clone, Copy)]
 pub struct Odds {
     pays: u32,

@@ -119,7 +119,7 @@ pub struct Situation<'a> {
     pub hand: &'a Hand,
     /// Whether the hand has been doubled.
     pub doubled: Doubled,
-    /// Number of hands that the initial hand has become by splits.
+    /// The number of hands that the initial hand has become by splits.
     ///
     /// It is one before a split.
     pub hands: u8,

@@ -434,7 +434,7 @@ impl SplitHand {
 
 /// Returns whether every split hand loses its share of the original bet.
 ///
-/// It loses the share to a dealer's blackjack. A ruling decides so where the regulation can be read that way (36.9(d)).
+/// The share is lost to a dealer's blackjack. A ruling decides so where the regulation can be read that way (36.9(d)).
 pub fn each_its_share(choices: &Choices) -> bool {
     choices.text().split.may_share_original
         && choices.rulings.split_hands_v_dealer_blackjack == SplitHandsVDealerBlackjack::EachItsShare

@@ -34,9 +34,9 @@ impl Value {
         }
     }
 
-    /// Replaces `found` in the message with the id of this value's kind.
+    /// Replaces the value of `found` in the message with this value's kind.
     ///
-    /// A page translates the id.
+    /// The kind is an id that a page translates.
     pub(super) fn named_in(&self, message: Message) -> Message {
         let kind = match self {
             Value::Text(_) => "text",

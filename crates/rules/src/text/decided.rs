@@ -58,9 +58,9 @@ pub struct Surrender {
     ///
     /// It applies if the dealer has no blackjack.
     pub high: Clause,
-    /// The clauses on immediate settlement against an ace or ten-value card.
+    /// The clauses on settling a surrender against an ace or ten-value card at once.
     ///
-    /// `None` if there are none. They are 2.8(a)2 and 26.8(a)3.
+    /// They are 2.8(a)2 and 26.8(a)3, or `None` elsewhere.
     pub at_once: Option<SettledAtOnce>,
     /// The function that returns the verdict on a surrendered stake against a dealer's blackjack.
     pub to_blackjack: fn(&Choices, Stake) -> Verdict,
@@ -407,9 +407,9 @@ pub struct Settling {
 pub struct Sides {
     /// The regulation's side bets, with their clauses and paytables.
     pub rows: &'static [Side],
-    /// Function from a side bet to the clause that refuses it.
+    /// The function from a side bet to the clause that refuses it.
     ///
-    /// The regulation does not have the bet.
+    /// It is for side bets that the regulation does not have.
     pub refused: fn(SideWager) -> Clause,
     /// The pairs of side bets that exclude each other, with the clause.
     ///

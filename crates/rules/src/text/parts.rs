@@ -323,7 +323,7 @@ pub struct Cutting {
     pub recut_by: Clause,
     /// The minimum number of cards on either side of the cut.
     pub least: u16,
-    /// Whether a declined cut is offered clockwise.
+    /// Whether a declined cut is next offered clockwise.
     ///
     /// Otherwise it is offered counterclockwise.
     pub clockwise: bool,

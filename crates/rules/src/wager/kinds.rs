@@ -125,7 +125,7 @@ pub struct Kind {
     pub title: &'static str,
     /// The bets that a player can place on the side bet.
     pub bets: &'static [Bet],
-    /// Function from a card to its class.
+    /// The function from a card to its class.
     ///
     /// The bets treat cards of one class alike.
     pub class: fn(Card) -> u8,

@@ -53,7 +53,7 @@ pub struct Side {
     pub settles: Moment,
     /// The regulation's paytables for the side bet.
     pub paytables: &'static [PayTable],
-    /// Function from a number of decks to the clause on its paytables.
+    /// The function from a number of decks to the clause on its paytables.
     ///
     /// The clause allows no other paytable.
     pub no_table: fn(u8) -> Clause,

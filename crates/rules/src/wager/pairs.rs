@@ -101,7 +101,7 @@ pub(crate) const MATCH_THE_DEALER: &[PayTable] = &[
     },
 ];
 
-/// Returns the line for cards that match the upcard, or `None` for none.
+/// Returns the line for cards that match the upcard, or `None` without a match.
 ///
 /// One or both of the player's cards can match. Cards match by rank, whatever their value (2.23(a)).
 pub fn match_the_dealer(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<PayLine> {

@@ -23,14 +23,14 @@ pub fn is_13(two: [Card; 2]) -> bool {
     total(two) == 13
 }
 
-/// Returns the over 13 line if the cards total more, or else `None`.
+/// Returns the over 13 line for a total above 13, or else `None`.
 ///
 /// A total of 13 loses (2.17(b)1, (c)).
 pub fn over_13(two: [Card; 2]) -> Option<PayLine> {
     (total(two) > 13).then_some(OVER)
 }
 
-/// Returns the under 13 line if the cards total less, or else `None`.
+/// Returns the under 13 line for a total below 13, or else `None`.
 ///
 /// A total of 13 loses (2.17(b)2, (c)).
 pub fn under_13(two: [Card; 2]) -> Option<PayLine> {

@@ -60,7 +60,7 @@ fn is_queens_of_hearts(two: [Card; 2]) -> bool {
 
 /// Returns whether a queen of hearts pair waits for the dealer (2.24(e)).
 ///
-/// It waits until the dealer's blackjack is known. It does if the upcard is an ace or a ten-value card.
+/// It waits if the upcard is an ace or a ten-value card, until the dealer's blackjack is known.
 pub fn waits(two: [Card; 2], up: Card) -> bool {
     is_queens_of_hearts(two) && (up.is_ace() || up.is_ten_value())
 }
