@@ -397,11 +397,13 @@ pub struct Choices {
     ///
     /// The clauses are 2.13(g), 2A.13(f), 26.13(h), 36.12(h).
     pub shared_boxes: Option<u8>,
-    /// Whether a player who sat out a round may bet again before the next shuffle.
+    /// Whether a player may enter again before the next shuffle.
+    ///
+    /// The player sat out a round.
     pub mid_shoe_entry: Offered,
     /// Which amounts an attack bet may have.
     pub attack_amount: AttackAmount,
-    /// How many bets a player must make in multiple action, two or three (2.18(b)).
+    /// The minimum number of bets in multiple action, two or three (2.18(b)).
     pub multiple_action_required: u8,
     /// Who cuts the cards.
     pub cut_by: CutBy,

@@ -94,7 +94,7 @@ pub enum Stake {
 }
 
 impl Stake {
-    /// Every kind of stake on a hand, in the order in which players make them.
+    /// Every kind of stake, in the order in which players make them.
     pub const ALL: [Stake; 6] =
         [Stake::Main, Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack, Stake::Split, Stake::Double];
 
@@ -178,7 +178,7 @@ pub fn takes_busted_cards(choices: &Choices) -> bool {
     choices.text().settle.takes_cards
 }
 
-/// Returns whether a stake is paid as soon as the total of its hand is announced.
+/// Returns whether a stake is paid when its hand's total is announced.
 ///
 /// 36.7(h)#3 says so of the attack bets. Doubling money is paid when the round is complete (36.8(b), 36.5(e.2)).
 pub fn pays_at_turn(choices: &Choices, hand: &Hand, stake: Stake, dealer_blackjack_possible: bool) -> bool {
@@ -271,7 +271,7 @@ pub fn can_bust_unseen(choices: &Choices) -> bool {
         && !known_before_play
 }
 
-/// A hand that an initial hand was split into, for settlement against a dealer's blackjack.
+/// A hand after splits, for settlement against a dealer's blackjack.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitHand {
     /// The hand, with its cards and origin.

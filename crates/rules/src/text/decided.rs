@@ -62,7 +62,7 @@ pub struct Surrender {
     ///
     /// They are 2.8(a)2 and 26.8(a)3, or `None` elsewhere.
     pub at_once: Option<SettledAtOnce>,
-    /// The function that returns the verdict on a surrendered stake against a dealer's blackjack.
+    /// The function for the verdict on surrender against a dealer's blackjack.
     pub to_blackjack: fn(&Choices, Stake) -> Verdict,
     /// The clause that refuses surrender after another decision.
     pub too_late: Clause,
@@ -85,7 +85,7 @@ pub struct Surrender {
 pub struct Insurance {
     /// The clause that allows insurance.
     pub by: Clause,
-    /// The reason why there is no insurance (2.6(k)3), or `None` if the regulation has insurance.
+    /// The reason for having no insurance (2.6(k)3), or `None` with insurance.
     pub none: Option<Fixed>,
     /// The clause that limits insurance to half of the original bet.
     pub most: Clause,
@@ -137,7 +137,7 @@ pub struct Doubling {
     pub split_21: bool,
     /// Whether a split ace may be doubled, and the clause that decides it.
     pub split_ace: OnSplitAce,
-    /// The clause that forbids doubling after a split at a table that does not offer it.
+    /// The clause that forbids doubling after a split where it is not offered.
     pub not_after_split: Clause,
     /// The function that decides which totals may be doubled (2.6(k)4), or `None` if all may be.
     pub totals: Option<MayDouble>,
@@ -173,11 +173,11 @@ pub enum OnSplitAce {
 pub struct Splitting {
     /// The clause that allows a pair to be split.
     pub by: Clause,
-    /// The clause that allows splitting a pair formed by a switch, or `None` if cards are not switched.
+    /// The clause that allows splitting a switched pair, if there is one.
     pub switched: Option<Clause>,
     /// The clause that allows splitting again.
     pub again: Clause,
-    /// The clause that limits a pair to one split, or `None` if the regulation has no such clause.
+    /// The clause that limits a pair to one split, if there is one.
     pub once: Option<Clause>,
     /// The clause on the maximum number of hands after splits.
     pub limit: Clause,
@@ -245,7 +245,7 @@ pub struct Drawing {
     pub needless: Clause,
 }
 
-/// The clauses on several bettors at one box, and several boxes for one player.
+/// The clauses on shared boxes, and on several boxes for one player.
 ///
 /// They are 2.13-14, 2A.13-14, 26.13-14, 36.12-13.
 #[derive(Clone, Copy)]
@@ -277,7 +277,9 @@ pub struct Irregular {
     pub face_up: Clause,
     /// The clause on a second card found face up in the shoe.
     pub face_up_again: Clause,
-    /// Whether a second card found face up in the shoe voids the round and requires a shuffle.
+    /// Whether a second face-up card in the shoe voids the round.
+    ///
+    /// It then also requires a shuffle.
     pub second_voids: bool,
     /// The clause on a card drawn in error that nobody has seen.
     pub unexposed: Clause,
@@ -339,7 +341,9 @@ pub struct Irregular {
     pub void: Clause,
 }
 
-/// The clauses on an upcard that should have been moved to the next dealer hand (2.15(l), (m)).
+/// The clauses on an upcard that was not moved (2.15(l), (m)).
+///
+/// It should have been moved to the next dealer hand.
 #[derive(Clone, Copy)]
 pub struct UpCardMove {
     /// The clause on an upcard that was not moved to the next dealer hand.
@@ -384,11 +388,11 @@ pub struct Settling {
     pub holds_busted_added_bets: bool,
     /// The clause that returns an attack bet after a dealer's blackjack (26.5(b)), if there is one.
     pub attack_returned: Option<Clause>,
-    /// The function that returns whether a hand is paid as soon as its total is announced.
+    /// The function that decides whether a hand is paid at its announcement.
     ///
     /// Its last argument says whether the dealer may still have a blackjack.
     pub pays_at_turn: fn(&Choices, &Hand, bool) -> bool,
-    /// The function that returns whether the dealer's further cards can change a hand's result.
+    /// The function that decides whether more dealer cards can change a result.
     ///
     /// It is called for finished hands below 22.
     pub dealer_can_change: fn(&Choices, &Hand) -> bool,
@@ -426,7 +430,7 @@ pub struct Felt {
     pub text: Fixed,
     /// The clause that requires the inscription.
     pub by: Clause,
-    /// The soft 17 rule for which the inscription applies, or `None` if it always applies.
+    /// The soft 17 rule of the inscription, or `None` for both rules.
     pub soft_17: Option<Soft17>,
 }
 

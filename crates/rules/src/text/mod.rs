@@ -59,7 +59,7 @@ pub struct Text {
     pub cut: Cutting,
     /// The rules for the deal and for the order of the turns.
     pub deal: Dealing,
-    /// The rules for surrendering half of a bet, or `None` if the regulation has no surrender.
+    /// The rules for surrendering half of a bet, or `None` without surrender.
     pub surrender: Option<Surrender>,
     /// The rules for insurance, the bet that the dealer has a blackjack.
     pub insurance: Insurance,
@@ -71,7 +71,7 @@ pub struct Text {
     pub switch: Option<Switching>,
     /// The rules on when the players and the dealer draw cards.
     pub draw: Drawing,
-    /// The rules for several people at one box and for several boxes of one person.
+    /// The rules for shared boxes, and for several boxes of one person.
     pub sharing: Sharing,
     /// The irregularities and their remedies.
     pub irregular: Irregular,
@@ -200,12 +200,12 @@ impl Text {
         self.surrender.is_some_and(|rule| rule.halves_all)
     }
 
-    /// Returns this regulation's definition of a side bet, or `None` if it does not have the bet.
+    /// Returns the regulation's definition of a side bet, or `None` without one.
     pub fn side(&self, wager: SideWager) -> Option<&'static Side> {
         self.sides.rows.iter().find(|side| side.wager == wager)
     }
 
-    /// Returns the dealer's steps for a progressive bet, or `None` if the regulation has no such bet.
+    /// Returns the dealer's steps for a progressive bet, if there is one.
     pub fn meter(&self) -> Option<&'static MeterSteps> {
         self.sides.rows.iter().find_map(|side| side.extras.meter.as_ref())
     }

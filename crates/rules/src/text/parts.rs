@@ -86,7 +86,9 @@ pub struct Wagers {
     pub admission: Clause,
     /// The attack bets that are offered during the deal of the first cards, in order.
     pub attacks: &'static [Attack],
-    /// What the clauses on insurance and on a dealer's blackjack mean by "the original wager".
+    /// What counts as "the original wager".
+    ///
+    /// The clauses on insurance and on a dealer's blackjack use the words.
     pub original: Original,
     /// The betting areas of one position on the layout.
     pub areas: &'static [Area],
@@ -146,7 +148,9 @@ pub const READ_UNDER_FACE_CARD: Fixed = rule!(
     "A reader checks the dealer's face-down card for blackjack under an ace or face card."
 );
 
-/// What the clauses on insurance and on a dealer's blackjack count as the original bet.
+/// What counts as the original bet.
+///
+/// The clauses on insurance and on a dealer's blackjack use the term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Original {
     /// Only the required bet (2.9(b), 2.10(b), 26.1 "initial wager").
@@ -179,11 +183,11 @@ pub struct Opening {
     pub stack: Option<Clause>,
     /// The clause on a card that is turned over while the cards are mixed or stacked.
     pub seen: Clause,
-    /// The clauses on an open table without players, or `None` if the regulation has none.
+    /// The clauses on an open table without players, if there are any.
     ///
     /// They are 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
     pub idle: Option<Idle>,
-    /// The clauses on a shoe with two sides (2.4(d), 2.6(l)2.ii), or `None` if the regulation has none.
+    /// The clauses on a shoe with two sides (2.4(d), 2.6(l)2.ii), if there are any.
     pub double_shoe: Option<DoubleShoe>,
 }
 
@@ -202,7 +206,7 @@ pub struct Idle {
     pub turn_down: Clause,
     /// The clause that requires the cards of an idle table to be mixed before the shuffle.
     pub wash: Clause,
-    /// The clauses on a shuffling device, or `None` if the regulation has no separate procedure for one.
+    /// The clauses on a separate procedure with a shuffling device, if there are any.
     pub device: Option<IdleDevice>,
 }
 
@@ -213,16 +217,18 @@ pub struct IdleDevice {
     pub stack: Clause,
     /// The clause that requires the stored batch to be taken out of the device.
     pub swap: Clause,
-    /// The clause on spreading and reshuffling the stored batch at a player's request, if there is one.
+    /// The clause on reshuffling the stored batch on request, if there is one.
+    ///
+    /// A player asks to have it spread and reshuffled.
     pub on_request: Option<Clause>,
 }
 
 /// The clauses on the cards of a double shoe.
 #[derive(Clone, Copy)]
 pub struct DoubleShoe {
-    /// The clause that requires each side's batch of a double shoe to be spread separately.
+    /// The clause on spreading the two batches of a double shoe separately.
     pub spread: Clause,
-    /// The clause that requires each side's batch of a double shoe to be mixed separately.
+    /// The clause on mixing the two batches of a double shoe separately.
     pub wash: Clause,
     /// The clause that sends a shoe side's remaining cards to the rack.
     ///
@@ -243,7 +249,7 @@ pub struct Shuffling {
     pub at_cut_card: Clause,
     /// The clause on carrying out a shuffle that was ordered.
     pub on_order: Clause,
-    /// The clause on a shuffle by a device, or `None` if the regulation has no such clause.
+    /// The clause on a shuffle by a device, if there is one.
     pub by_device: Option<Clause>,
     /// The steps of a complete manual shuffle, each with its clause (MA 4(i)).
     pub parts: &'static [(ShuffleStep, Clause)],
@@ -251,15 +257,17 @@ pub struct Shuffling {
     pub strip_early: Clause,
     /// The clause on taking out the shuffling device's other batch, if there is one.
     pub swap: Option<Clause>,
-    /// The clause that requires the deck to be changed after each round (2.5(i)), or `None` if there is none.
+    /// The clause that requires a change of decks after each round (2.5(i)), if there is one.
     pub swap_each_round: Option<Clause>,
-    /// The clause that requires a shuffling device (2.2(e)), or `None` if the dealer may shuffle by hand.
+    /// The clause that requires a shuffling device (2.2(e)), if there is one.
+    ///
+    /// Without it, the dealer may shuffle by hand.
     pub device_only: Option<Clause>,
     /// The clause that allows the licensee's own procedures, once approved, if there is one.
     ///
     /// It is 2.5(k), 2A.4(j) or 26.4(h).
     pub own: Option<Clause>,
-    /// The clause that requires the cards left in the shoe to be put with those in the rack.
+    /// The clause that sends cards left in the shoe to the rack.
     pub empty_shoe: Clause,
     /// The clauses on the Bart Carter shuffle (2.6(m), 2A.7(o)), if there are any.
     ///
@@ -315,7 +323,7 @@ pub struct Cutting {
     pub declined: Clause,
     /// The clause that has the dealer cut if every player has declined.
     pub by_dealer: Clause,
-    /// The clause that lets the dealer cut instead of the players (MA 4(c)), or `None` if no clause does.
+    /// The clause that lets the dealer cut instead of players (MA 4(c)), if there is one.
     pub dealer_instead: Option<Clause>,
     /// The clause that lets a supervisor order a second cut.
     pub recut: Clause,
@@ -337,7 +345,7 @@ pub struct Cutting {
     pub load: Clause,
     /// The clause that makes the cut card's round the last of the shoe.
     pub card_out: Clause,
-    /// The clauses on dealing from the hand (2.5(i), 2.6A(b)), or `None` if the regulation has none.
+    /// The clauses on dealing from the hand (2.5(i), 2.6A(b)), if there are any.
     ///
     /// The first requires the bottom card to be covered, the second the dealer to take the cards in hand.
     pub hand: Option<[Clause; 2]>,
@@ -350,7 +358,7 @@ pub struct FaceDown {
     pub burned: Clause,
     /// The clause that requires the dealer to turn over a player's face-down cards for a split.
     pub split: Clause,
-    /// The clause that requires a player who busts to throw in the face-down cards.
+    /// The clause that requires busted players to throw in face-down cards.
     pub thrown_in: Clause,
     /// The clause that requires the face-down cards to be turned over for the settlement.
     pub turned: Clause,
@@ -417,11 +425,15 @@ pub struct Dealing {
     pub drawn: Clause,
     /// The clause that requires the new total to be announced after a drawn card, if there is one.
     pub new_total: Option<Clause>,
-    /// The clauses on a second card not dealt face down, or `None` if it is always face down (36.7(e)).
+    /// The clauses on a second card dealt face up or late, if there are any.
+    ///
+    /// It is always face down in 36.7(e).
     pub second: Option<DealersSecond>,
     /// The clause that requires the dealer's total to be announced.
     pub dealer_total: Clause,
-    /// The rule in words on the upcards under which a device reads the hole card.
+    /// The rule in words on when a device reads the hole card.
+    ///
+    /// It names the upcards.
     pub read_under: Fixed,
     /// The clause on reading the hole card with a device.
     pub reader: Clause,

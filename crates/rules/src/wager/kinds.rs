@@ -152,7 +152,7 @@ pub struct Bet {
     pub name: &'static str,
     /// The cards that decide the bet.
     pub sees: Sees,
-    /// The function that returns the best line that the cards reach, or `None` if the bet loses.
+    /// The function for the best line of the cards, or `None` for a loss.
     ///
     /// The line pays the odds of the regulation.
     pub line: fn(&Choices, &View<'_>) -> Option<PayLine>,

@@ -185,7 +185,7 @@ impl Extras {
 pub struct OwnBet {
     /// The side bet's name, as players read it.
     pub title: &'static str,
-    /// The function that returns the best paytable line that the cards reach, or `None` if the bet loses.
+    /// The function for the best paytable line of the cards, or `None` for a loss.
     pub line: fn(&PayTable, &View<'_>) -> Option<PayLine>,
 }
 

@@ -57,7 +57,7 @@ pub const fn lost_by(split: bool) -> Clause {
     if split { clause!("19:47-2.22(h)") } else { clause!("19:47-2.22(e)") }
 }
 
-/// Returns the clause on moving the lammer after this many wins in a row.
+/// Returns the clause on moving the lammer after `wins` wins in a row.
 ///
 /// It depends on the longest streak that was bet on, and on whether a streak is paid now.
 pub const fn lammer_by(wins: u8, longest: u8, pays: bool) -> Clause {

@@ -341,7 +341,7 @@ fn same_suit_options(decks: u8) -> Clause {
     }
 }
 
-/// Returns the clause that refuses a side bet of another game, or one that the table does not offer.
+/// Returns the clause that refuses a side bet not available at the table.
 pub(super) fn refused(wager: SideWager) -> Clause {
     ROWS.iter().find(|side| side.wager == wager).map_or(clause!("19:47-2.17(a)"), |side| side.by)
 }
