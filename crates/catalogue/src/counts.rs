@@ -12,11 +12,13 @@ use utoipa::ToSchema;
 pub struct Tally {
     /// The number of requirements that a test proves.
     pub proven: usize,
-    /// The number of requirements that people meet by an entry in the register.
+    /// The number of requirements that people meet by a register entry.
     pub recorded: usize,
     /// The number of requirements that code cites, but no test proves.
     pub cited: usize,
-    /// The number of requirements for which the catalogue explains why software cannot or need not honour them.
+    /// The number of requirements explained but not met by software.
+    ///
+    /// The catalogue explains why software cannot or need not honour them.
     pub explained: usize,
     /// The number of requirements without proof, record, citation or explanation.
     pub open: usize,
@@ -40,7 +42,7 @@ impl Tally {
     }
 }
 
-/// The number of requirements in each state, for all requirements and for each kind.
+/// The number of requirements per state, in total and by kind.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, ToSchema, Debug)]
 pub struct Counts {
     /// The counts for all requirements.
@@ -61,7 +63,7 @@ impl Counts {
         counts
     }
 
-    /// Returns each kind that occurs, with its counts, in the order of [`KINDS`].
+    /// Returns the kinds that occur and their counts, in the order of [`KINDS`].
     pub fn kinds(&self) -> impl Iterator<Item = (&'static str, Tally)> {
         KINDS.iter().filter_map(|kind| self.by_kind.get(kind).map(|tally| (*kind, *tally)))
     }

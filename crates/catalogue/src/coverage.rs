@@ -13,7 +13,7 @@ const BETWEEN: &str = " | ";
 /// The contents of the coverage file, embedded at compile time.
 pub static EMBEDDED: &str = include_str!("../coverage.csv");
 
-/// One line of the coverage file: the evidence for one row of the catalogue.
+/// A line of the coverage file: the evidence for a catalogue row.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct CoverageRow {
     /// The citation of the row, such as `19:47-2.9(a)#2`.
@@ -26,13 +26,13 @@ pub struct CoverageRow {
     pub cited_in: BTreeSet<String>,
     /// The tests that prove the clause.
     pub proven_by: BTreeSet<String>,
-    /// The tests that show that a register entry about the clause is kept.
+    /// The tests of register entries about the clause.
     ///
-    /// They cannot show whether people made one.
+    /// They show that an entry is kept. They cannot show whether people made one.
     pub recorded_by: BTreeSet<String>,
 }
 
-/// Parses the lines of a coverage file, and returns them in the order of the file.
+/// Parses the lines of a coverage file, in their order.
 ///
 /// # Errors
 ///

@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;
 
-/// The kinds of requirement, in the order in which counts are shown.
+/// The kinds of requirement, in display order.
 pub const KINDS: [&str; 8] =
     ["rule", "option", "constraint", "procedure", "irregularity", "display", "record", "physical"];
 
@@ -33,7 +33,9 @@ impl State {
     /// Every state, with the best first.
     pub const ALL: [State; 5] = [State::Proven, State::Recorded, State::Cited, State::Explained, State::Open];
 
-    /// Returns the word for the state in documents and on the command line, such as `proven`.
+    /// Returns the state's word, such as `proven`.
+    ///
+    /// Documents and the command line use it.
     pub const fn word(self) -> &'static str {
         match self {
             State::Proven => "proven",
@@ -62,14 +64,18 @@ impl State {
     }
 }
 
-/// A requirement of the catalogue, with how it is honoured and the evidence for it.
+/// A requirement of the catalogue, and the evidence for it.
+///
+/// It also says how the requirement is honoured.
 #[derive(Clone, PartialEq, Eq, Serialize, ToSchema, Debug)]
 pub struct Entry {
     /// The citation of the requirement, such as `19:47-2.9(a)#2`.
     pub id: &'static str,
     /// The game, as in a table file, such as `switch`.
     pub game: &'static str,
-    /// The jurisdiction, as in a table file, such as `nj`; empty for the house's own powers.
+    /// The jurisdiction's word in a table file, such as `nj`.
+    ///
+    /// It is empty for the house's own powers.
     pub jurisdiction: &'static str,
     /// The kind of requirement, such as `rule` or `procedure`.
     pub kind: &'static str,
@@ -89,7 +95,9 @@ pub struct Entry {
     pub cited_in: BTreeSet<String>,
     /// The tests that prove the requirement.
     pub proven_by: BTreeSet<String>,
-    /// The tests that prove that the register keeps an entry about the requirement.
+    /// The tests of register entries about the requirement.
+    ///
+    /// They prove that the register keeps an entry.
     pub recorded_by: BTreeSet<String>,
     /// How well it is proven that the requirement is honoured.
     pub state: State,
@@ -167,7 +175,7 @@ impl Entry {
         }
     }
 
-    /// Returns the name of the regulation that contains the requirement, such as `ma-switch`.
+    /// Returns the name of the requirement's regulation, such as `ma-switch`.
     pub fn text(&self) -> String {
         match self.jurisdiction {
             "" => self.game.to_owned(),
@@ -189,7 +197,7 @@ impl Entry {
     }
 }
 
-/// Returns every requirement that the filter selects, in the order of the regulations.
+/// Returns the requirements that the filter selects, in order of regulation.
 pub fn entries(filter: &Filter) -> Vec<Entry> {
     let lines = coverage::parse(coverage::EMBEDDED).unwrap_or_default();
     let by_row: BTreeMap<(&str, &str), &CoverageRow> =

@@ -56,7 +56,7 @@ impl Rank {
         Rank::King,
     ];
 
-    /// Returns the points that the rank counts, with an ace as one.
+    /// Returns the point value of the rank, with an ace as one.
     ///
     /// The hand decides whether an ace counts eleven (2.2(b)1-2, 2A.2(b)1-2, 26.2(b)1-2, 36.2(b)1-2).
     pub const fn value(self) -> u8 {
@@ -71,7 +71,7 @@ impl Rank {
         matches!(self, Rank::Jack | Rank::Queen | Rank::King)
     }
 
-    /// Returns the letter that stands for the rank in a card's code: `A`, `2` to `9`, `T`, `J`, `Q`, `K`.
+    /// Returns the rank's letter in card codes: `A`, `2` to `9`, `T`, `J`, `Q`, `K`.
     pub const fn letter(self) -> char {
         b"A23456789TJQK"[self as usize] as char
     }
@@ -122,7 +122,7 @@ impl Suit {
         }
     }
 
-    /// Returns the letter that stands for the suit in a card's code: `c`, `d`, `h`, `s`.
+    /// Returns the suit's letter in card codes: `c`, `d`, `h`, `s`.
     pub const fn letter(self) -> char {
         b"cdhs"[self as usize] as char
     }
@@ -133,7 +133,9 @@ impl Suit {
     }
 }
 
-/// A playing card in one byte: the number of the rank times four, plus the number of the suit.
+/// A playing card in one byte.
+///
+/// The byte is the rank's number times four, plus the suit's number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(u8);
 
@@ -143,7 +145,9 @@ impl Card {
         Card(rank as u8 * 4 + suit as u8)
     }
 
-    /// Returns the card with index 0 to 51, starting with the ace of clubs, or `None` for a higher index.
+    /// Returns the card with this index, or `None` above 51.
+    ///
+    /// Index 0 is the ace of clubs.
     pub const fn from_index(index: u8) -> Option<Card> {
         if index < 52 { Some(Card(index)) } else { None }
     }
@@ -163,7 +167,7 @@ impl Card {
         Suit::ALL[(self.0 % 4) as usize]
     }
 
-    /// Returns the points that the card counts: 1 for an ace, 10 for tens and face cards.
+    /// Returns the card's point value: 1 for an ace, 10 for tens and face cards.
     pub const fn value(self) -> u8 {
         self.rank().value()
     }
@@ -191,7 +195,9 @@ impl fmt::Debug for Card {
     }
 }
 
-/// The error for a string that is not a card; it holds the string.
+/// The error for a string that is not a card.
+///
+/// It holds the string.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotACard(pub String);
 
@@ -232,7 +238,9 @@ impl FromStr for Card {
     }
 }
 
-/// Parses cards separated by spaces, such as `As Td`, and returns an error for the first that is not a card.
+/// Parses cards separated by spaces, such as `As Td`.
+///
+/// Returns an error for the first word that is not a card.
 pub fn parse_cards(text: &str) -> Result<Vec<Card>, NotACard> {
     text.split_whitespace().map(Card::from_str).collect()
 }
@@ -242,7 +250,7 @@ pub fn show_cards(cards: &[Card]) -> String {
     cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// The composition of one deck: all four suits of every included rank.
+/// The ranks in one deck, each in all four suits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deck {
     /// The included ranks, one bit each, with the ace in the lowest bit.
@@ -252,10 +260,10 @@ pub struct Deck {
 impl Deck {
     /// The deck of 52 cards (19:46-1.17(a)).
     pub const FIFTY_TWO: Deck = Deck::without(&[]);
-    /// The deck of 48 cards, without the ten of each suit (26.2(a), 36.2(a), 19:46-1.17(a)2).
+    /// The deck of 48 cards, without tens (26.2(a), 36.2(a), 19:46-1.17(a)2).
     pub const FORTY_EIGHT: Deck = Deck::without(&[Rank::Ten]);
 
-    /// Returns a full deck without the cards of the ranks in `left_out`.
+    /// Returns a full deck without the ranks in `left_out`.
     pub const fn without(left_out: &[Rank]) -> Deck {
         let (mut ranks, mut at) = ((1 << 13) - 1, 0);
         while at < left_out.len() {
@@ -270,7 +278,9 @@ impl Deck {
         self.ranks
     }
 
-    /// Returns the deck with the ranks in a bit mask, or `None` if the mask is empty or has an unknown bit.
+    /// Returns the deck with the ranks in a bit mask.
+    ///
+    /// Returns `None` if the mask is empty or has an unknown bit.
     pub const fn of_ranks(ranks: u16) -> Option<Deck> {
         if ranks < 1 << 13 && ranks != 0 { Some(Deck { ranks }) } else { None }
     }
@@ -292,7 +302,7 @@ impl Deck {
         (0..52).filter_map(Card::from_index).filter(move |&card| self.holds(card))
     }
 
-    /// Returns how many cards of each point value one deck has.
+    /// Returns the number of cards per point value in one deck.
     ///
     /// Index 0 is the ace, and index 9 stands for all cards that count ten.
     pub fn values(self) -> [u32; 10] {

@@ -19,15 +19,15 @@ macro_rules! words {
         impl $name {
             /// Every value, in the order of declaration.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
-            /// The words that a table file uses for the values, in the order of `ALL`.
+            /// The values' words in a table file, in the order of `ALL`.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
-            /// Returns the word that stands for the value in a table file.
+            /// Returns the value's word in a table file.
             pub const fn word(self) -> &'static str {
                 match self { $($name::$variant => $word),+ }
             }
 
-            /// Returns the value that a word of a table file stands for, or `None` if there is none.
+            /// Returns the value for a table file's word, or `None` if there is none.
             pub fn from_word(word: &str) -> Option<$name> {
                 $name::ALL.iter().copied().find(|choice| choice.word() == word)
             }
@@ -205,7 +205,9 @@ words! {
     }
 }
 
-/// An option that the licensee may offer or permit, written as `true` or `false` in a table file.
+/// Whether the licensee offers or permits an option.
+///
+/// It is `true` or `false` in a table file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Offered {
     /// The table does not offer the option.
@@ -262,7 +264,9 @@ impl BonusPayouts {
 pub struct Millionths(pub u32);
 
 impl Millionths {
-    /// Returns this fraction of a number of cards, rounded up because the law says "at least".
+    /// Returns this fraction of a number of cards, rounded up.
+    ///
+    /// The law says "at least".
     pub const fn of(self, cards: usize) -> usize {
         (cards * self.0 as usize).div_ceil(1_000_000)
     }
@@ -275,10 +279,10 @@ impl std::fmt::Display for Millionths {
     }
 }
 
-/// The terms on which a table offers one side bet.
+/// A table's terms for one side bet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideOffer {
-    /// The name of the paytable, or `None` for the one that fits the number of decks.
+    /// The name of the paytable, or `None` to choose by the number of decks.
     ///
     /// If several fit, `None` selects the first.
     pub paytable: Option<String>,
@@ -288,24 +292,26 @@ pub struct SideOffer {
     pub maximum: Cents,
     /// The current amount of the progressive meter (2.19), or `None` if none is set.
     pub meter: Option<Cents>,
-    /// The amount from which the meter starts, initially and after a reset (2.19(i)).
+    /// The meter's amount at the start and after a reset (2.19(i)).
     pub seed: Cents,
     /// The part of each bet that goes to the meter, in hundredths of a percent (2.19(i)).
     pub rate: u32,
-    /// The awards that the bonus button can show, with their weights, for each denomination of the bet (2.20).
+    /// Map from the bet's denomination to its awards and their weights (2.20).
+    ///
+    /// The bonus button shows one of the awards.
     pub awards: BTreeMap<Cents, BTreeMap<Cents, u32>>,
-    /// The licensee's own odds for paytable lines, by the name of the line.
+    /// Map from a paytable line's name to the licensee's own odds.
     ///
     /// They may be higher than the legal minimum (2.22(j), 2.23(f), 2.24(f), 2A.6(c)).
     pub odds: BTreeMap<String, Odds>,
-    /// The maximum that all queen of hearts pairs with a dealer blackjack win together in a round (2.24(h)).
+    /// The maximum for all queen of hearts pairs in a round (2.24(h)).
     ///
-    /// `None` sets no limit.
+    /// It limits what pairs with a dealer blackjack win together. `None` sets no limit.
     pub cap: Option<Cents>,
 }
 
 impl SideOffer {
-    /// Returns an offer of each of these side bets on its default terms.
+    /// Returns offers of these side bets on their default terms.
     pub fn all(wagers: &[SideWager]) -> BTreeMap<SideWager, SideOffer> {
         wagers.iter().map(|&wager| (wager, SideOffer::of(wager))).collect()
     }
@@ -371,13 +377,17 @@ pub struct Choices {
     pub shoe: Shoe,
     /// How the cards are shuffled.
     pub shuffle: Shuffle,
-    /// The fraction of the stack behind the cut card, for which the regulation sets a minimum.
+    /// The fraction of the stack behind the cut card.
+    ///
+    /// The regulation sets a minimum.
     pub cut_behind: Millionths,
     /// The minimum bet on a hand.
     pub minimum: Cents,
     /// The maximum bet on a hand.
     pub maximum: Cents,
-    /// The smallest chip in play, of which every amount is a multiple.
+    /// The smallest chip in play.
+    ///
+    /// Every amount is a multiple of it.
     pub chip: Cents,
     /// How many people may bet on one box (2.13, 2A.13, 26.13, 36.12).
     pub bettors_per_box: u8,
@@ -387,17 +397,19 @@ pub struct Choices {
     ///
     /// The clauses are 2.13(g), 2A.13(f), 26.13(h), 36.12(h).
     pub shared_boxes: Option<u8>,
-    /// Whether a player who sat out a round may bet again before the next shuffle.
+    /// Whether a player may enter again before the next shuffle.
+    ///
+    /// The player sat out a round.
     pub mid_shoe_entry: Offered,
     /// Which amounts an attack bet may have.
     pub attack_amount: AttackAmount,
-    /// How many bets a player must make in multiple action, two or three (2.18(b)).
+    /// The minimum number of bets in multiple action, two or three (2.18(b)).
     pub multiple_action_required: u8,
     /// Who cuts the cards.
     pub cut_by: CutBy,
     /// Who makes a second cut that a supervisor orders.
     pub recut_by: RecutBy,
-    /// Whether a card reader that is used by mistake reveals the hole card.
+    /// Whether a card reader reveals the hole card if used by mistake.
     pub reader_reveals: ReaderReveals,
     /// When a surrender is settled at a table with a card reader.
     pub surrender_settled: SurrenderSettled,
@@ -407,16 +419,18 @@ pub struct Choices {
     pub hand_burn: HandBurn,
     /// The licensee's own procedures that the table follows (2.5(k), 2A.4(j), 26.4(h)).
     pub own_procedures: Vec<OwnProcedure>,
-    /// The register entry that approves the licensee's own procedures, or empty if there are none.
+    /// The register entry that approves `own_procedures`.
+    ///
+    /// It is empty if there are none.
     pub approval: String,
-    /// The side bets that the table offers, each with its terms.
+    /// Map from the side bets on offer to their terms.
     pub side_wagers: BTreeMap<SideWager, SideOffer>,
     /// The readings of ambiguous clauses.
     pub rulings: Rulings,
 }
 
 impl Choices {
-    /// Returns the regulation that governs the table, as its variation amends it.
+    /// Returns the table's regulation, as amended by its variation.
     #[inline]
     pub fn text(&self) -> &'static Text {
         self.text.amended(self)
@@ -435,7 +449,9 @@ impl Choices {
         self.deck().size() * usize::from(self.decks)
     }
 
-    /// Returns the number of hands that a player is dealt at one box: two in Switch (2A.5(a)), and one elsewhere.
+    /// Returns the number of hands dealt to a player at one box.
+    ///
+    /// It is two in Switch (2A.5(a)), and one elsewhere.
     #[inline]
     pub fn hands_per_box(&self) -> usize {
         self.text().wagers.hands
@@ -454,7 +470,7 @@ impl Choices {
         self.own_procedures.contains(&procedure)
     }
 
-    /// Returns the terms on which the table offers a side bet, or `None` if it does not offer the bet.
+    /// Returns the table's terms for a side bet, or `None` if it is not offered.
     pub fn offer(&self, wager: SideWager) -> Option<&SideOffer> {
         self.side_wagers.get(&wager)
     }

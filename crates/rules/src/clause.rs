@@ -8,12 +8,12 @@ use std::hash::{Hash, Hasher};
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 
-/// A row of the catalogue: one requirement of a regulation, and how it is honoured.
+/// A row of the catalogue: a requirement and how it is honoured.
 ///
 /// It states the requirement in our own words. A regulation that is not in `regulations/` brings its own rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The citation, with `#2`, `#3` ... if one clause contains several requirements.
+    /// The citation, with `#2`, `#3` ... for a clause's further requirements.
     pub id: &'static str,
     /// The name of the regulation, such as `nj-switch`.
     pub text: &'static str,
@@ -38,7 +38,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns a row of the kind `rule` with an id, a regulation and a summary.
+    /// Returns a `rule` row with an id, a regulation and a summary.
     ///
     /// Every other column is empty.
     pub const fn new(id: &'static str, text: &'static str, summary: &'static str) -> Row {
@@ -65,7 +65,9 @@ macro_rules! clause {
 }
 
 impl Clause {
-    /// Returns the clause with this id, for [`crate::clause!`], which calls the function at compile time.
+    /// Returns the clause with this id, for [`crate::clause!`].
+    ///
+    /// The macro calls it at compile time.
     ///
     /// # Panics
     ///
@@ -77,7 +79,9 @@ impl Clause {
         }
     }
 
-    /// Returns the clause with this id among `rows`, which are not in `regulations/`, for use in constants.
+    /// Returns the clause with this id among `rows`.
+    ///
+    /// It is for constants whose rows are not in `regulations/`.
     ///
     /// # Panics
     ///
@@ -126,7 +130,9 @@ impl Clause {
         ROWS.iter().filter(move |row| row.id == self.0.id).chain(own)
     }
 
-    /// Returns whether the clause is a power of the house itself, from `regulations/house.csv`.
+    /// Returns whether the clause is a power of the house itself.
+    ///
+    /// Such clauses are in `regulations/house.csv`.
     pub fn is_of_house(self) -> bool {
         self.0.text == "house"
     }

@@ -32,7 +32,7 @@ impl Total {
         self.points() > 21
     }
 
-    /// Returns the total with another card that counts `value` (2.2(b)3.i, 2A.2(b)3, 26.2(b)3, 36.2(b)3).
+    /// Returns the total after another card of this value (2.2(b)3.i, 2A.2(b)3, 26.2(b)3, 36.2(b)3).
     ///
     /// An ace, `value` 1, counts eleven unless that would take the total above 21; then it counts one.
     #[inline]
@@ -45,7 +45,9 @@ impl Total {
         }
     }
 
-    /// Returns the total of these cards, with an ace as eleven unless that would exceed 21.
+    /// Returns the total of these cards.
+    ///
+    /// An ace counts eleven unless that would exceed 21.
     pub fn of(cards: &[Card]) -> Total {
         cards.iter().fold(Total::NONE, |total, card| total.with(card.value()))
     }
@@ -101,7 +103,9 @@ impl Hand {
         hand
     }
 
-    /// Returns a hand of these cards as dealt at the start of a round.
+    /// Returns an initial hand of these cards.
+    ///
+    /// They were dealt at the start of a round.
     pub fn dealt(cards: &[Card]) -> Hand {
         Hand::new(Origin::Dealt, cards)
     }
@@ -170,9 +174,9 @@ impl Hand {
         self.len == 2 && self.points() == 21
     }
 
-    /// Returns whether the hand is two cards of the same value, whatever their ranks.
+    /// Returns whether the hand is two cards of the same value.
     ///
-    /// The clauses are 2.11(a), 2A.11(a), 26.10(a), 36.9(a).
+    /// Their ranks may differ. The clauses are 2.11(a), 2A.11(a), 26.10(a), 36.9(a).
     #[inline]
     pub fn is_pair(&self) -> bool {
         self.len == 2 && self.cards[0].value() == self.cards[1].value()
@@ -184,7 +188,7 @@ impl Hand {
         matches!(self.origin, Origin::Split) && self.len > 0 && self.cards[0].is_ace()
     }
 
-    /// Returns the two hands of one card each that this pair splits into.
+    /// Splits the pair into two hands of one card.
     pub fn split(&self) -> [Hand; 2] {
         [Hand::new(Origin::Split, &self.cards[..1]), Hand::new(Origin::Split, &self.cards[1..2])]
     }

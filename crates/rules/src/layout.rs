@@ -40,7 +40,7 @@ pub fn areas(choices: &Choices) -> Vec<Area> {
     text.wagers.areas.iter().copied().chain(sides).collect()
 }
 
-/// Returns the name of a side bet as a player reads it.
+/// Returns a side bet's name for players.
 pub fn title(wager: SideWager) -> &'static str {
     wager.kind().title
 }
@@ -136,7 +136,7 @@ fn notices(choices: &Choices) -> Vec<Inscription> {
     notices
 }
 
-/// Returns the lines of a side bet's paytable as posted: combination, payout and clause.
+/// Returns a side bet's posted paytable lines: combination, payout and clause.
 ///
 /// The clauses that require them are 19:46-1.10C(b)5, 19:46-1.13V(d), 2.24(f)#2.
 pub fn posted_odds(choices: &Choices, side: SideWager) -> Vec<(String, String, Clause)> {

@@ -81,9 +81,9 @@ fn lcm(a: i64, b: i64) -> i64 {
     a / x * b
 }
 
-/// Checks that a required bet is within the posted limits and can be paid in whole cents.
+/// Checks that a required bet is within the posted limits.
 ///
-/// The bet must also be a multiple of the unit of the variation.
+/// It must also be payable in whole cents, and a multiple of the unit of the variation.
 pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let by = text.wagers.required;
@@ -120,9 +120,9 @@ pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks the amount of a double, which may be anything up to the stake of the hand.
+/// Checks the amount of a double.
 ///
-/// The clauses are 2.10(a)#3, 2A.10(a), 26.9(a), 36.8(a).
+/// It may be anything up to the stake of the hand. The clauses are 2.10(a)#3, 2A.10(a), 26.9(a), 36.8(a).
 pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let by = text.double.amount;
@@ -146,9 +146,10 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
     Ok(())
 }
 
-/// Checks the amount of an attack bet, which may be up to the first bet, or must equal it (A1).
+/// Checks the amount of an attack bet (A1).
 ///
-/// The table chooses between the two: 26.1, 26.7(d), 36.1, 36.7(d.2), (e).
+/// It may be up to the first bet, or must equal it. The table chooses between the two: 26.1, 26.7(d), 36.1, 36.7(d.2),
+/// (e).
 pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let Some(attack) = text.wagers.attacks.iter().find(|attack| attack.offer == offer) else {
@@ -177,9 +178,10 @@ pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> R
     Ok(())
 }
 
-/// Returns the clause that offers an attack bet, or the first attack bet if `offer` is `None`.
+/// Returns the clause that offers an attack bet.
 ///
-/// In a regulation without attack bets, returns the clause that closes betting.
+/// If `offer` is `None`, it is the clause of the first attack bet. In a regulation without attack bets, returns the
+/// clause that closes betting.
 pub fn attack_by(choices: &Choices, offer: Option<Offer>) -> Clause {
     let wagers = &choices.text().wagers;
     let made = wagers.attacks.iter().find(|attack| Some(attack.offer) == offer);
@@ -204,10 +206,11 @@ pub fn may_insure(choices: &Choices, up: Option<Card>) -> Result<Clause, Refusal
     Ok(by)
 }
 
-/// Returns the most that a bet may be insured for: half of it, rounded up to what chips can make.
+/// Returns the maximum insurance for a bet.
 ///
-/// The clauses are 2.9(b), 2A.8(b), 26.11(b), 36.10(b). `wager` is the initial bet on the hand: in multiple action the
-/// bet against one dealer hand, in Triple Attack all attack bets.
+/// It is half of the bet, rounded up to what chips can make. The clauses are 2.9(b), 2A.8(b), 26.11(b), 36.10(b).
+/// `wager` is the initial bet on the hand: in multiple action the bet against one dealer hand, in Triple Attack all
+/// attack bets.
 pub fn most_insurance(choices: &Choices, wager: Cents) -> Cents {
     let chip = choices
         .text()

@@ -5,20 +5,20 @@ use std::borrow::Cow;
 /// A sentence without values, with its code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixed {
-    /// The sentence's code, which no other sentence has.
+    /// The sentence's unique code.
     pub code: &'static str,
     /// The sentence in English.
     pub text: &'static str,
 }
 
-/// A sentence with its code, and with the values that it contains.
+/// A sentence with its code and values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
-    /// The sentence's code, which no other sentence has.
+    /// The sentence's unique code.
     pub code: &'static str,
     /// The sentence in English.
     pub text: Cow<'static, str>,
-    /// The values that the sentence contains, each with its placeholder name.
+    /// The placeholder names in the sentence, with their values.
     pub params: Vec<(&'static str, String)>,
 }
 
@@ -29,7 +29,9 @@ impl From<Fixed> for Message {
 }
 
 impl Message {
-    /// Replaces the value of the placeholder `name` with an id, for which each language has its own word.
+    /// Replaces the value of the placeholder `name` with an id.
+    ///
+    /// Every language has its own word for the id.
     pub fn id(mut self, name: &str, id: &str) -> Message {
         for (_, value) in self.params.iter_mut().filter(|(known, _)| *known == name) {
             *value = id.to_string();

@@ -18,7 +18,7 @@ impl Cents {
         Cents(dollars * 100)
     }
 
-    /// Returns half of the amount, or `None` if that is not a whole number of cents.
+    /// Returns half the amount, or `None` if it is not in whole cents.
     pub const fn half(self) -> Option<Cents> {
         if self.0 % 2 == 0 { Some(Cents(self.0 / 2)) } else { None }
     }
@@ -76,7 +76,9 @@ impl fmt::Debug for Cents {
     }
 }
 
-/// The error for a string that is not an amount of money or odds; it holds the string.
+/// The error for a string that is not an amount or odds.
+///
+/// It holds the string.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotAnAmount(pub String);
 
@@ -124,7 +126,9 @@ impl FromStr for Cents {
     }
 }
 
-/// Odds of `pays` to `per`, exactly as a regulation states them: 3 to 2, 2.5 to 1.
+/// Odds of `pays` to `per`, such as 3 to 2 or 2.5 to 1.
+///
+/// The numbers are exactly those that a regulation states.
 #[derive(Clone, Copy)]
 pub struct Odds {
     pays: u32,
@@ -160,7 +164,7 @@ impl Odds {
         self.per
     }
 
-    /// Returns what a stake wins at these odds, or `None` if that is not a whole number of cents.
+    /// Returns the win on a stake, or `None` if it is not in whole cents.
     ///
     /// No clause allows rounding a payment (Q36).
     pub const fn on(self, stake: Cents) -> Option<Cents> {
@@ -175,7 +179,9 @@ impl Odds {
         Odds { pays: self.pays * other.per + other.pays * self.per, per: self.per * other.per }
     }
 
-    /// Returns the win on one unit as a floating-point number, for expected values.
+    /// Returns the win per unit as a floating-point number.
+    ///
+    /// It is for expected values.
     pub fn as_f64(self) -> f64 {
         f64::from(self.pays) / f64::from(self.per)
     }

@@ -112,32 +112,34 @@ pub enum Doubled {
     Yes,
 }
 
-/// A hand on which the player must decide, and what has happened to it.
+/// A hand that awaits the player's decision, with its history.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
-    /// The hand on which the player must decide.
+    /// The hand that awaits the player's decision.
     pub hand: &'a Hand,
     /// Whether the hand has been doubled.
     pub doubled: Doubled,
-    /// The number of hands that the initial hand has been split into so far, or one if it was not split.
+    /// The number of hands that the initial hand has become by splits.
+    ///
+    /// It is one before a split.
     pub hands: u8,
-    /// Whether the player has already made a decision on the other hand of a Switch box.
+    /// Whether the player has acted on the other hand of a Switch box.
     pub other_hand_played: bool,
 }
 
 impl<'a> Situation<'a> {
-    /// Returns the situation of a hand on which no decision has been made.
+    /// Returns the situation of a hand before its first decision.
     pub fn fresh(hand: &'a Hand) -> Situation<'a> {
         Situation { hand, doubled: Doubled::No, hands: 1, other_hand_played: false }
     }
 
-    /// Returns the situation of one of the `hands` hands that an initial hand was split into.
+    /// Returns the situation of a split hand, one of `hands` hands.
     pub fn of_split(hand: &'a Hand, hands: u8) -> Situation<'a> {
         Situation { hand, doubled: Doubled::No, hands, other_hand_played: false }
     }
 }
 
-/// Returns the actions that a player may choose from, or none when the hand is complete.
+/// Returns the player's legal actions, or none if the hand is complete.
 pub fn actions(choices: &Choices, situation: &Situation<'_>) -> Actions {
     let (text, mut open) = (choices.text(), Actions::NONE);
     for action in [Action::Hit, Action::Double, Action::Split, Action::Surrender] {
@@ -389,15 +391,17 @@ pub fn dealer_draws_by(choices: &Choices) -> Clause {
     }
 }
 
-/// Returns whether the dealer can have a blackjack with this upcard, an ace or a ten-value card.
+/// Returns whether the dealer can have a blackjack with this upcard.
+///
+/// The upcard must be an ace or a ten-value card.
 #[inline]
 pub const fn may_be_blackjack(up: Card) -> bool {
     up.is_ace() || up.is_ten_value()
 }
 
-/// Returns whether a device reads the hole card under this upcard before the players draw.
+/// Returns whether a device reads the hole card under this upcard.
 ///
-/// The clauses are 2.6(j), 2.6A(h), 2A.7(l)2, 26.7(i), 36.7(k).
+/// It does so before the players draw. The clauses are 2.6(j), 2.6A(h), 2A.7(l)2, 26.7(i), 36.7(k).
 pub fn peeks(choices: &Choices, up: Card) -> bool {
     choices.hole_card == HoleCard::Reader && may_be_blackjack(up)
 }

@@ -5,7 +5,7 @@
 use crate::choice::*;
 use crate::text::{TEXTS, nj_blackjack};
 
-/// The presets by name, each with a description.
+/// The names of the presets, with their descriptions.
 pub const PRESETS: [(&str, &str); 9] = [
     ("nj-blackjack", "New Jersey blackjack, eight decks, no hole card"),
     ("nj-blackjack-reader", "New Jersey blackjack, hole card down and read by a card reader device"),

@@ -18,7 +18,7 @@ macro_rules! rulings {
             $name { $(#[doc = concat!("The reading `", $word, "`.")] $variant = $word),+ }
         })+
 
-        /// The reading of each ambiguous clause at a table.
+        /// A table's readings of ambiguous clauses.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Rulings { $($(#[$doc])* pub $key: $name),+ }
 
@@ -48,7 +48,9 @@ macro_rules! rulings {
             }
         }
 
-        /// Every ruling, with its key, the clause that it interprets, the readings (default first) and its subject.
+        /// Every ruling, with its key, clause, readings and subject.
+        ///
+        /// The default reading is first.
         pub static RULINGS: &[Ruling] = &[
             $(Ruling { key: stringify!($key), clause: clause!($clause), readings: $name::WORDS, question: $what }),+
         ];
@@ -62,7 +64,7 @@ pub struct Ruling {
     pub key: &'static str,
     /// The ambiguous clause that the ruling interprets.
     pub clause: Clause,
-    /// The words for the ruling's readings, with the default first.
+    /// The ruling's readings as words, with the default first.
     pub readings: &'static [&'static str],
     /// The question that the ruling answers, in words.
     pub question: &'static str,

@@ -18,7 +18,7 @@ pub enum Slot {
     HoleUp,
 }
 
-/// A choice offered to every player before the decisions on their hands.
+/// A choice offered to every player before their hands are played.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Offer {
     /// The double attack bet (26.1, 26.7(d)).

@@ -51,7 +51,7 @@ impl Verdict {
         Verdict { outcome: Outcome::Lose, by }
     }
 
-    /// Returns the verdict that half of the bet is lost by surrender.
+    /// Returns the verdict that surrender loses half of the bet.
     pub const fn lose_half(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::LoseHalf, by }
     }
@@ -61,7 +61,7 @@ impl Verdict {
         Verdict { outcome: Outcome::Void, by }
     }
 
-    /// Returns the net win on a stake, or `None` if that is not a whole number of cents.
+    /// Returns the net win on a stake, or `None` if it is not in whole cents.
     #[inline]
     pub const fn net(self, stake: Cents) -> Option<Cents> {
         match self.outcome {
@@ -94,7 +94,7 @@ pub enum Stake {
 }
 
 impl Stake {
-    /// Every kind of stake on a hand, in the order in which players make them.
+    /// Every kind of stake, in the order in which players make them.
     pub const ALL: [Stake; 6] =
         [Stake::Main, Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack, Stake::Split, Stake::Double];
 
@@ -111,7 +111,9 @@ impl Stake {
     }
 }
 
-/// The money on a hand before a double or split: its required bet and its attack bets.
+/// The required bet and the attack bets on a hand.
+///
+/// It has no money of a double or split yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandBets {
     /// The required bet.
@@ -128,7 +130,9 @@ impl HandBets {
         Cents(self.wager.0 + self.attacks.0)
     }
 
-    /// Returns the original bet, the most that a dealer's blackjack takes (2.10(b), 2.11(d) and counterparts).
+    /// Returns the original bet.
+    ///
+    /// A dealer's blackjack takes no more than it (2.10(b), 2.11(d) and counterparts).
     pub fn original(self, choices: &Choices) -> Cents {
         match choices.text().wagers.original {
             Original::Required => self.wager,
@@ -136,13 +140,15 @@ impl HandBets {
         }
     }
 
-    /// Returns the bet of which half may be insured (2.9(b), 2A.8(b), 26.11(b), 36.10(b)).
+    /// Returns the bet that may be insured.
+    ///
+    /// Insurance may be half of it (2.9(b), 2A.8(b), 26.11(b), 36.10(b)).
     pub fn insured(self, choices: &Choices) -> Cents {
         self.original(choices)
     }
 }
 
-/// Returns the verdict on a stake by comparing the finished hands of player and dealer.
+/// Compares the finished hands, and returns the verdict on a stake.
 ///
 /// [`against_blackjack`] decides how much doubling and splitting money a dealer's blackjack takes.
 #[inline]
@@ -150,9 +156,9 @@ pub fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) ->
     (choices.text().settle.compare)(choices, player, dealer, stake)
 }
 
-/// Returns the verdict on a busted hand, which loses whatever the dealer gets (Q3, A4, A19).
+/// Returns the verdict on a busted hand (Q3, A4, A19).
 ///
-/// 36.5(a) says so.
+/// It loses whatever the dealer gets. 36.5(a) says so.
 pub fn bust(choices: &Choices) -> Verdict {
     Verdict::lose(choices.text().settle.bust)
 }
@@ -164,14 +170,15 @@ pub fn collects_bust_at_turn(choices: &Choices) -> bool {
     choices.text().settle.collects_bust
 }
 
-/// Returns whether the cards of a busted hand go to the discard rack with its bets (2.6A(e)3, 2.18(f)#2).
+/// Returns whether a busted hand's cards are collected with its bets.
 ///
-/// Elsewhere the cards stay until the end of the round (2.6(i) and its counterparts).
+/// They then go to the discard rack (2.6A(e)3, 2.18(f)#2). Elsewhere the cards stay until the end of the round (2.6(i)
+/// and its counterparts).
 pub fn takes_busted_cards(choices: &Choices) -> bool {
     choices.text().settle.takes_cards
 }
 
-/// Returns whether a stake is paid as soon as the total of its hand is announced.
+/// Returns whether a stake is paid when its hand's total is announced.
 ///
 /// 36.7(h)#3 says so of the attack bets. Doubling money is paid when the round is complete (36.8(b), 36.5(e.2)).
 pub fn pays_at_turn(choices: &Choices, hand: &Hand, stake: Stake, dealer_blackjack_possible: bool) -> bool {
@@ -190,7 +197,9 @@ pub fn insurance(choices: &Choices, up: Card, second: Card) -> Verdict {
     }
 }
 
-/// Returns the verdict on even money: a blackjack against an ace wins 1 to 1 immediately (2.7(c)).
+/// Returns the verdict on even money (2.7(c)).
+///
+/// A blackjack against an ace wins 1 to 1 immediately.
 pub fn even_money() -> Verdict {
     Verdict::win(Odds::EVEN, clause!("19:47-2.7(c)"))
 }
@@ -228,11 +237,12 @@ pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
     }
 }
 
-/// Returns whether the stake of a busted hand is held until the dealer is known to have no blackjack.
+/// Returns whether a busted hand's stake waits for the dealer's hand.
 ///
-/// Only the original bet is lost to a dealer's blackjack (2.10(b), 2.11(d), 2A.10(c), 2A.11(d), 26.9(c), 26.10(d),
-/// 36.8(c), 36.9(d)), and these clauses make no exception for busted hands (Q2, A2). At 6 to 5 and in multiple action a
-/// busted player's bets are collected at once (2.6A(e)3, 2.18(f)#2).
+/// It is held until the dealer is known to have no blackjack. Only the original bet is lost to a dealer's blackjack
+/// (2.10(b), 2.11(d), 2A.10(c), 2A.11(d), 26.9(c), 26.10(d), 36.8(c), 36.9(d)), and these clauses make no exception for
+/// busted hands (Q2, A2). At 6 to 5 and in multiple action a busted player's bets are collected at once (2.6A(e)3,
+/// 2.18(f)#2).
 ///
 /// If each hand of a split loses its share (36.9(d) by ruling), all bets on such a hand wait.
 pub fn bust_waits(choices: &Choices, hand: &Hand, stake: Stake) -> bool {
@@ -246,9 +256,10 @@ fn busted_added_bets_are_held(choices: &Choices) -> bool {
         && choices.rulings.busted_v_dealer_blackjack == BustedVDealerBlackjack::OriginalOnly
 }
 
-/// Returns whether a doubled hand can bust without anyone seeing it, so that its bets are not collected.
+/// Returns whether a doubled hand can bust unseen.
 ///
-/// The table must deal double cards face down, collect the bets on a visible bust immediately, and have no card reader.
+/// Its bets are then not collected. The table must deal double cards face down, collect the bets on a visible bust
+/// immediately, and have no card reader.
 ///
 /// The doubling money of such a hand goes back after a dealer's blackjack (2.10(b)), while that of any other busted
 /// hand does not (2.6A(e)3, 2.18(f)). In multiple action this applies only to the first dealer hand, after which the
@@ -260,7 +271,7 @@ pub fn can_bust_unseen(choices: &Choices) -> bool {
         && !known_before_play
 }
 
-/// A hand that an initial hand was split into, for settlement against a dealer's blackjack.
+/// A hand after splits, for settlement against a dealer's blackjack.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitHand {
     /// The hand, with its cards and origin.
@@ -269,7 +280,9 @@ pub struct SplitHand {
     pub end: HandEnd,
     /// The bets on the hand, in the order of [`Stake::ALL`].
     pub stakes: [Cents; Stake::ALL.len()],
-    /// Whether the hand's double card was face down until now, so that a bust was hidden (2.10(c)).
+    /// Whether the hand's double card was face down until now (2.10(c)).
+    ///
+    /// A bust was then hidden.
     pub unseen: bool,
 }
 
@@ -285,7 +298,7 @@ pub enum HandEnd {
 }
 
 impl SplitHand {
-    /// Returns a hand that was played to its end, with these bets on it.
+    /// Returns a hand with these bets that was played to its end.
     pub fn played(hand: Hand, stakes: &[(Stake, Cents)]) -> SplitHand {
         let mut all = [Cents::ZERO; Stake::ALL.len()];
         stakes.iter().for_each(|&(stake, amount)| all[stake as usize] += amount);
@@ -337,20 +350,22 @@ impl StakeResult {
     }
 }
 
-/// Returns how much of the original bet a dealer's blackjack may still take, in any unit of money.
+/// Returns the part of the original bet that is not yet collected.
 ///
-/// 2.11(d) and its counterparts limit the amount, not the hand. Money that was collected from a split hand when it
-/// busted counts; money that was returned from a dead hand does not.
+/// A dealer's blackjack may still take it. The amounts may be in any unit of money. 2.11(d) and its counterparts limit
+/// the amount, not the hand. Money that was collected from a split hand when it busted counts; money that was returned
+/// from a dead hand does not.
 #[inline]
 pub const fn original_left(original: i64, collected: i64) -> i64 {
     if collected < original { original - collected } else { 0 }
 }
 
-/// Returns what a dealer's blackjack takes from each stake on the hands that one initial hand was split into.
+/// Returns what a dealer's blackjack takes from the stakes on split hands.
 ///
-/// The results of each hand are in the order of [`Stake::ALL`]. The losing hands together lose at most the original bet
-/// (A2, A9): the initial bet in blackjack, Switch and Double Attack, all attack bets in Triple Attack. What busted
-/// hands have already lost counts towards it; the rest is taken from the first losing hands.
+/// The hands come from one initial hand. The results of each hand are in the order of [`Stake::ALL`]. The losing hands
+/// together lose at most the original bet (A2, A9): the initial bet in blackjack, Switch and Double Attack, all attack
+/// bets in Triple Attack. What busted hands have already lost counts towards it; the rest is taken from the first
+/// losing hands.
 pub fn against_blackjack(
     choices: &Choices,
     dealer: &Hand,
@@ -417,17 +432,18 @@ impl SplitHand {
     }
 }
 
-/// Returns whether each hand of a split loses its share of the original bet to a dealer's blackjack.
+/// Returns whether every split hand loses its share of the original bet.
 ///
-/// A ruling decides so where the regulation can be read that way (36.9(d)).
+/// The share is lost to a dealer's blackjack. A ruling decides so where the regulation can be read that way (36.9(d)).
 pub fn each_its_share(choices: &Choices) -> bool {
     choices.text().split.may_share_original
         && choices.rulings.split_hands_v_dealer_blackjack == SplitHandsVDealerBlackjack::EachItsShare
 }
 
-/// Returns whether the dealer's further cards can change the result of this finished hand.
+/// Returns whether the dealer's further cards can change a hand's result.
 ///
-/// It assumes that the dealer has no blackjack. The clauses are 2.12(c), 2A.12(c), 26.12(c), 36.11(c).
+/// Assumes that the hand is finished and that the dealer has no blackjack. The clauses are 2.12(c), 2A.12(c), 26.12(c),
+/// 36.11(c).
 #[inline]
 pub fn depends_on_dealer(choices: &Choices, player: &Hand) -> bool {
     !player.is_bust() && (choices.text().settle.dealer_can_change)(choices, player)

@@ -40,7 +40,9 @@ impl Words {
     }
 }
 
-/// Returns all rules of a table in words, in the order in which a player needs them.
+/// Returns all rules of a table in words.
+///
+/// They are in the order in which a player needs them.
 pub fn in_words(choices: &Choices) -> Vec<Sentence> {
     let mut words = Words(Vec::new());
     the_game(choices, &mut words);

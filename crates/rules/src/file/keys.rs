@@ -14,7 +14,7 @@ pub(super) const JURISDICTIONS: &[&str] = &["nj", "ma"];
 pub struct Key {
     /// The key's name in the file.
     pub name: &'static str,
-    /// A description of the key: its meaning, the values that it accepts and the clauses that govern it.
+    /// A description of the key: its meaning, values and clauses.
     pub about: &'static str,
     /// The words that the key accepts, or `None` if its values are not words.
     pub words: Option<&'static [&'static str]>,
@@ -23,7 +23,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Returns the key's value in these choices, written as in a table file.
+    /// Formats the key's value in `choices` as in a table file.
     pub fn shown(&self, choices: &Choices) -> String {
         (self.show)(choices)
     }

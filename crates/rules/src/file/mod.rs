@@ -31,13 +31,17 @@ use value::{
 pub struct FileError {
     /// The line number in the file, counted from 1, or `None` if it is unknown.
     pub line: Option<usize>,
-    /// The key that the error is about, such as `rulings.lone_seven`, or empty if the file is not TOML.
+    /// The key with the error, such as `rulings.lone_seven`.
+    ///
+    /// It is empty if the file is not TOML.
     pub key: String,
     /// The error in words, with what to write instead.
     pub message: String,
-    /// The stable code of the message, under which a page finds its translation.
+    /// The message's stable code.
+    ///
+    /// A page finds the translation under it.
     pub code: &'static str,
-    /// The values that the message contains, each with its placeholder name.
+    /// The placeholder names in the message, with their values.
     pub params: Vec<(&'static str, String)>,
 }
 
@@ -74,9 +78,10 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Parses a table file, and returns an error for the first key or value that is not known.
+/// Parses a table file.
 ///
-/// Keys that the file omits come from the preset for its game, variation and jurisdiction.
+/// Returns an error for the first key or value that is not known. Keys that the file omits come from the preset for its
+/// game, variation and jurisdiction.
 pub fn parse(file: &str) -> Result<Choices, FileError> {
     let table = DeTable::parse(file).map_err(|error| {
         let line = error.span().map(|span| line_of(file, span.start));
@@ -101,7 +106,7 @@ pub fn parse(file: &str) -> Result<Choices, FileError> {
     Ok(choices)
 }
 
-/// Applies one assignment, written as on the command line, such as `decks=6`.
+/// Applies one command-line assignment, such as `decks=6`.
 ///
 /// The key is dotted and the value is written as in TOML, except that a bare word needs no quotes.
 pub fn set(choices: &mut Choices, assignment: &str) -> Result<(), FileError> {
@@ -119,7 +124,7 @@ pub fn set(choices: &mut Choices, assignment: &str) -> Result<(), FileError> {
     set_value(choices, key, &value).map_err(|message| FileError::new(None, key, message))
 }
 
-/// Sets the table file key `key`, such as `rulings.lone_seven`, to a value.
+/// Sets a key of the table file, such as `rulings.lone_seven`.
 ///
 /// Returns an error if the key is unknown or does not accept the value.
 pub fn set_value(choices: &mut Choices, key: &str, value: &Value) -> Result<(), Message> {

@@ -34,7 +34,9 @@ impl Value {
         }
     }
 
-    /// Replaces the message's value `found` with the id of this value's kind, which a page translates.
+    /// Replaces the value of `found` in the message with this value's kind.
+    ///
+    /// The kind is an id that a page translates.
     pub(super) fn named_in(&self, message: Message) -> Message {
         let kind = match self {
             Value::Text(_) => "text",
@@ -124,7 +126,9 @@ pub(super) fn count(value: &Value) -> Result<u8, Message> {
     }
 }
 
-/// Parses an amount such as `12.50`, and returns an error that names an invalid one.
+/// Parses an amount such as `12.50`.
+///
+/// The error names the invalid amount.
 pub(super) fn cents(text: &str) -> Result<Cents, Message> {
     text.parse().map_err(|error: NotAnAmount| error.why())
 }

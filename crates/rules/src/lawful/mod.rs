@@ -34,7 +34,7 @@ impl Kind {
     pub const ALL: [Kind; 5] =
         [Kind::Violation, Kind::Notice, Kind::Approval, Kind::Equipment, Kind::Staffing];
 
-    /// Returns the word for the kind in documents, such as `violation`.
+    /// Returns the kind's word in documents, such as `violation`.
     pub const fn word(self) -> &'static str {
         match self {
             Kind::Violation => "violation",
@@ -46,22 +46,24 @@ impl Kind {
     }
 }
 
-/// A violation or a warning that the legality check found at a table.
+/// A violation or warning from the legality check of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// Whether the finding is a violation, and if not, what it requires.
+    /// The kind: a violation, or what the finding requires.
     pub kind: Kind,
-    /// Whether the register must hold an entry for the finding before cage chips are bet.
+    /// Whether the finding needs a register entry before cage chips are bet.
     pub entry: bool,
-    /// The clause that is broken, or that requires something.
+    /// The broken clause, or the clause with the requirement.
     pub clause: Clause,
     /// The keys of the table file that the finding is about.
     pub keys: Vec<String>,
     /// What is wrong and what the clause requires, for people.
     pub message: String,
-    /// The stable code of the message, under which a page finds its translation.
+    /// The message's stable code.
+    ///
+    /// A page finds the translation under it.
     pub code: &'static str,
-    /// The values that the message contains, each with its placeholder name.
+    /// The placeholder names in the message, with their values.
     pub params: Vec<(&'static str, String)>,
 }
 
@@ -82,22 +84,26 @@ pub struct Report {
 }
 
 impl Report {
-    /// Returns whether the table is legal, which means that the report has no violations.
+    /// Returns whether the report has no violations.
+    ///
+    /// The table is then legal.
     pub fn is_lawful(&self) -> bool {
         self.violations.is_empty()
     }
 
-    /// Adds a violation of a clause by the values of these keys.
+    /// Adds a violation of a clause.
+    ///
+    /// The values of `keys` violate it.
     pub fn violation(&mut self, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         self.violations.push(finding(Kind::Violation, false, clause, keys, message.into()));
     }
 
-    /// Adds a warning for which the register needs no entry.
+    /// Adds a warning that needs no register entry.
     pub fn warning(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         self.warnings.push(finding(kind, false, clause, keys, message.into()));
     }
 
-    /// Adds a requirement that only an entry in the register can meet.
+    /// Adds a requirement that only a register entry can meet.
     pub fn requires(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         self.warnings.push(finding(kind, true, clause, keys, message.into()));
     }
@@ -116,7 +122,9 @@ fn finding(kind: Kind, entry: bool, clause: Clause, keys: &[&str], message: Mess
     Finding { kind, entry, clause, keys, message: text.into_owned(), code, params }
 }
 
-/// The rules of a legal table, which can only be created through the legality check.
+/// The rules of a legal table.
+///
+/// Only the legality check can create them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
     choices: Choices,
@@ -148,7 +156,7 @@ impl Rules {
         &self.choices
     }
 
-    /// Returns the regulation that governs the table, as its variation amends it.
+    /// Returns the table's regulation, as amended by its variation.
     #[inline]
     pub fn text(&self) -> &'static Text {
         self.text
@@ -211,7 +219,7 @@ fn own_procedures(choices: &Choices, report: &mut Report) {
     }
 }
 
-/// Returns whether the table has a cut card whose place the regulation decides.
+/// Returns whether the table has a cut card at the regulation's place.
 ///
 /// An approval can let the licensee use no cut card, or place it elsewhere.
 pub(crate) fn has_cut_card(choices: &Choices) -> bool {

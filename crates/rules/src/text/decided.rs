@@ -39,7 +39,9 @@ pub struct FirstDecision {
 pub struct SettledAtOnce {
     /// The clause on a surrender after a card reader has ruled out a blackjack.
     pub ruled_out: Clause,
-    /// The clause that makes a surrender wait for the dealer's second card at a table without a card reader.
+    /// The clause that makes a surrender wait for the dealer's second card.
+    ///
+    /// It applies at a table without a card reader.
     pub waits: Clause,
 }
 
@@ -52,19 +54,21 @@ pub struct Surrender {
     pub by: Clause,
     /// The clause that settles a surrender against a 2 to 9 immediately.
     pub low: Clause,
-    /// The clause on a surrender against an ace or ten-value card when the dealer has no blackjack.
-    pub high: Clause,
-    /// The clauses on settling a surrender against an ace or ten-value card immediately, if there are any.
+    /// The clause on a surrender against an ace or ten-value card.
     ///
-    /// They are 2.8(a)2 and 26.8(a)3.
+    /// It applies if the dealer has no blackjack.
+    pub high: Clause,
+    /// The clauses on settling a surrender against an ace or ten-value card at once.
+    ///
+    /// They are 2.8(a)2 and 26.8(a)3, or `None` elsewhere.
     pub at_once: Option<SettledAtOnce>,
-    /// The function that returns the verdict on a surrendered stake against a dealer's blackjack.
+    /// The function for the verdict on surrender against a dealer's blackjack.
     pub to_blackjack: fn(&Choices, Stake) -> Verdict,
     /// The clause that refuses surrender after another decision.
     pub too_late: Clause,
-    /// The clause that requires notice before surrender is introduced or withdrawn, if there is one.
+    /// The clause that requires notice of changes to surrender, if there is one.
     ///
-    /// The notice goes to the department.
+    /// It is about introducing and withdrawing surrender. The notice goes to the department.
     pub notice: Option<Clause>,
     /// Whether surrender halves every bet on the hand, including attack and doubling money.
     pub halves_all: bool,
@@ -81,7 +85,7 @@ pub struct Surrender {
 pub struct Insurance {
     /// The clause that allows insurance.
     pub by: Clause,
-    /// The reason why there is no insurance (2.6(k)3), or `None` if the regulation has insurance.
+    /// The reason for having no insurance (2.6(k)3), or `None` with insurance.
     pub none: Option<Fixed>,
     /// The clause that limits insurance to half of the original bet.
     pub most: Clause,
@@ -89,10 +93,9 @@ pub struct Insurance {
     pub in_time: Clause,
     /// The clause that requires insurance to be placed before a device reads the hole card.
     pub before_reader: Clause,
-    /// Whether a table with a card reader cites `before_reader` even before the hole card is read.
+    /// Whether late insurance always cites `before_reader` at a card reader's table.
     ///
-    /// The clause is cited when insurance comes too late. Otherwise the table cites `in_time` until the hole card is
-    /// read.
+    /// Otherwise the table cites `in_time` until the hole card is read.
     pub cites_before_reader: bool,
     /// Whether insurance is paid only after the losing bets have been collected (MA 8(d)).
     pub after_losers: bool,
@@ -112,7 +115,9 @@ pub struct Insurance {
     pub even_money: Clause,
 }
 
-/// A function that returns the clause that allows doubling a hand of this total, or the refusal.
+/// A function that decides whether a total may be doubled.
+///
+/// It returns the clause that allows it, or the refusal.
 pub type MayDouble = fn(&Choices, Total) -> Result<Clause, Refusal>;
 
 /// The clauses on doubling (2.10, 2A.10, 26.9, 36.8).
@@ -122,7 +127,7 @@ pub struct Doubling {
     pub by: Clause,
     /// The clause that allows doubling a hand formed by a split.
     pub after_split: Clause,
-    /// The clause that forbids doubling on more than two cards, or `None` if any number of cards may be doubled.
+    /// The clause that forbids doubling on more than two cards, if there is one.
     pub two_cards: Option<Clause>,
     /// The clause that forbids doubling a blackjack.
     pub not_blackjack: Clause,
@@ -132,7 +137,7 @@ pub struct Doubling {
     pub split_21: bool,
     /// Whether a split ace may be doubled, and the clause that decides it.
     pub split_ace: OnSplitAce,
-    /// The clause that forbids doubling after a split at a table that does not offer it.
+    /// The clause that forbids doubling after a split where it is not offered.
     pub not_after_split: Clause,
     /// The function that decides which totals may be doubled (2.6(k)4), or `None` if all may be.
     pub totals: Option<MayDouble>,
@@ -168,11 +173,11 @@ pub enum OnSplitAce {
 pub struct Splitting {
     /// The clause that allows a pair to be split.
     pub by: Clause,
-    /// The clause that allows splitting a pair formed by a switch, or `None` if cards are not switched.
+    /// The clause that allows splitting a switched pair, if there is one.
     pub switched: Option<Clause>,
     /// The clause that allows splitting again.
     pub again: Clause,
-    /// The clause that limits a pair to one split, or `None` if the regulation has no such clause.
+    /// The clause that limits a pair to one split, if there is one.
     pub once: Option<Clause>,
     /// The clause on the maximum number of hands after splits.
     pub limit: Clause,
@@ -184,13 +189,15 @@ pub struct Splitting {
     pub aces_again: Clause,
     /// The clause that requires the totals of the new hands to be announced.
     pub total: Clause,
-    /// The clause on announcing that a player splits sevens and forfeits the sevens bet (2.11(f)), if there is one.
+    /// The clause on announcing a split of sevens (2.11(f)), if there is one.
+    ///
+    /// The split forfeits the sevens bet.
     pub sevens: Option<Clause>,
     /// The clause that returns splitting money after a dealer's blackjack.
     pub returned: Clause,
-    /// Whether a ruling can make each split hand lose its share of the original bet to a dealer's blackjack.
+    /// Whether a ruling can divide the original bet among split hands.
     ///
-    /// The clause is 36.9(d).
+    /// Every hand then loses its share to a dealer's blackjack. The clause is 36.9(d).
     pub may_share_original: bool,
     /// The rule on split aces in words, with its clause.
     pub ace_sentence: CitedRule,
@@ -238,22 +245,22 @@ pub struct Drawing {
     pub needless: Clause,
 }
 
-/// The clauses on several bettors at one box, and several boxes for one player.
+/// The clauses on shared boxes, and on several boxes for one player.
 ///
 /// They are 2.13-14, 2A.13-14, 26.13-14, 36.12-13.
 #[derive(Clone, Copy)]
 pub struct Sharing {
     /// The clause that lets several people bet on one box.
     pub by: Clause,
-    /// The clause that requires the consent of the first bettor on a box before others join.
+    /// The clause that requires the first bettor's consent before others join.
     pub consent: Clause,
     /// The clause that lets the regulator limit the number of shared boxes.
     pub limited: Clause,
     /// The clause that lets one bettor decide for everyone on a shared box.
     pub box_owner: Clause,
-    /// The clause that lets the other bettors on a box follow when the box owner doubles.
+    /// The clause that lets co-bettors follow the box owner's double.
     pub double: Clause,
-    /// The clause on what the other bettors on a box do when the box owner splits.
+    /// The clause on co-bettors at the box owner's split.
     ///
     /// They follow the split, or choose the hand on which their bet stays.
     pub split: Clause,
@@ -270,7 +277,9 @@ pub struct Irregular {
     pub face_up: Clause,
     /// The clause on a second card found face up in the shoe.
     pub face_up_again: Clause,
-    /// Whether a second card found face up in the shoe voids the round and requires a shuffle.
+    /// Whether a second face-up card in the shoe voids the round.
+    ///
+    /// It then also requires a shuffle.
     pub second_voids: bool,
     /// The clause on a card drawn in error that nobody has seen.
     pub unexposed: Clause,
@@ -282,7 +291,7 @@ pub struct Irregular {
     pub burned: Clause,
     /// The clause on a card that the dealer drew after having to stand.
     pub drew_on_standing: Clause,
-    /// The clause on a first card that the dealer forgot to deal to the dealer's own hand.
+    /// The clause on the dealer's own first card, if it was forgotten.
     pub missed_own: Clause,
     /// Whether forgetting the dealer's first card voids the round. Otherwise the card is dealt late.
     pub missed_own_voids: bool,
@@ -300,7 +309,9 @@ pub struct Irregular {
     pub shuffler_failed: Clause,
     /// The clause that requires a failed shuffling device to be removed from the table.
     pub shuffler_removed: Clause,
-    /// The clause that requires a supervisor to be notified if a card reader was used with a 2 to 9.
+    /// The clause that requires notice of a misused card reader to a supervisor.
+    ///
+    /// The reader was used with a 2 to 9.
     pub reader_notice: Clause,
     /// The clause on a misused card reader that let a player see the hole card.
     pub reader_seen: Clause,
@@ -316,7 +327,9 @@ pub struct Irregular {
     pub misdelivered_remedies: Option<MisdeliveredRemedies>,
     /// The clause on a round dealt from the wrong side of a double shoe (2.15(h)), if there is one.
     pub wrong_side: Option<Clause>,
-    /// The clauses on an upcard not moved to the next dealer hand of multiple action, if there are any.
+    /// The clauses on an upcard that was not moved, if there are any.
+    ///
+    /// In multiple action it moves to the next dealer hand.
     pub up_card: Option<UpCardMove>,
     /// The clause on a progressive betting area whose light fails (2.15(n)), if there is one.
     pub light_failed: Option<Clause>,
@@ -328,7 +341,9 @@ pub struct Irregular {
     pub void: Clause,
 }
 
-/// The clauses on an upcard that should have been moved to the next dealer hand (2.15(l), (m)).
+/// The clauses on an upcard that was not moved (2.15(l), (m)).
+///
+/// It should have been moved to the next dealer hand.
 #[derive(Clone, Copy)]
 pub struct UpCardMove {
     /// The clause on an upcard that was not moved to the next dealer hand.
@@ -355,25 +370,29 @@ pub struct MisdeliveredRemedies {
 /// The rules for settling bets.
 #[derive(Clone, Copy)]
 pub struct Settling {
-    /// The function that compares the finished hands of player and dealer, in this order.
+    /// The function that compares the finished hands.
+    ///
+    /// The player's hand comes before the dealer's.
     pub compare: fn(&Choices, &Hand, &Hand, Stake) -> Verdict,
     /// The clause under which a busted hand loses.
     pub bust: Clause,
     /// Whether the bets on a busted hand are collected immediately.
     pub collects_bust: bool,
-    /// Whether the cards of a busted hand are collected with its bets, not at the end of the round.
-    pub takes_cards: bool,
-    /// Whether doubling and splitting money on a busted hand is held until the dealer's blackjack is ruled out.
+    /// Whether a busted hand's cards are collected with its bets.
     ///
-    /// The ruling `busted_v_dealer_blackjack` can overrule this.
+    /// Otherwise they are collected at the end of the round.
+    pub takes_cards: bool,
+    /// Whether doubling and splitting money on a busted hand is held.
+    ///
+    /// It waits until the dealer's blackjack is ruled out. The ruling `busted_v_dealer_blackjack` can overrule this.
     pub holds_busted_added_bets: bool,
     /// The clause that returns an attack bet after a dealer's blackjack (26.5(b)), if there is one.
     pub attack_returned: Option<Clause>,
-    /// The function that returns whether a hand is paid as soon as its total is announced.
+    /// The function that decides whether a hand is paid at its announcement.
     ///
     /// Its last argument says whether the dealer may still have a blackjack.
     pub pays_at_turn: fn(&Choices, &Hand, bool) -> bool,
-    /// The function that returns whether the dealer's further cards can change a hand's result.
+    /// The function that decides whether more dealer cards can change a result.
     ///
     /// It is called for finished hands below 22.
     pub dealer_can_change: fn(&Choices, &Hand) -> bool,
@@ -381,31 +400,37 @@ pub struct Settling {
     pub blackjack: Odds,
     /// Whether a dealer total of 22 settles differently from a higher total.
     pub at_22: bool,
-    /// The number of cards in a hand above which further cards make no difference to the comparison.
+    /// The maximum number of cards that matters to the comparison.
+    ///
+    /// Further cards in a hand make no difference.
     pub most_cards: usize,
 }
 
 /// The side bets of a regulation.
 #[derive(Clone, Copy)]
 pub struct Sides {
-    /// The side bets that the regulation has, each with its clauses and paytables.
+    /// The regulation's side bets, with their clauses and paytables.
     pub rows: &'static [Side],
-    /// The function that returns the clause that refuses a side bet which the regulation does not have.
+    /// The function from a side bet to the clause that refuses it.
+    ///
+    /// It is for side bets that the regulation does not have.
     pub refused: fn(SideWager) -> Clause,
-    /// The pairs of side bets that may not be offered at one table, each with its clause.
+    /// The pairs of side bets that exclude each other, with the clause.
+    ///
+    /// They may not be offered at one table.
     pub exclusions: &'static [(SideWager, SideWager, Clause)],
-    /// The function that checks the regulation's requirements on the side bets of a table.
+    /// The function that checks a table's side bets against the regulation.
     pub check: fn(&Choices, &mut crate::lawful::Report),
 }
 
-/// An inscription on the layout, with the soft 17 rule for which it applies.
+/// An inscription on the layout, for one or both soft 17 rules.
 #[derive(Clone, Copy)]
 pub struct Felt {
     /// The words of the inscription.
     pub text: Fixed,
     /// The clause that requires the inscription.
     pub by: Clause,
-    /// The soft 17 rule for which the inscription applies, or `None` if it always applies.
+    /// The soft 17 rule of the inscription, or `None` for both rules.
     pub soft_17: Option<Soft17>,
 }
 

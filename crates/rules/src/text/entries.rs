@@ -6,7 +6,9 @@ use crate::clause::Clause;
 use crate::lawful::Kind;
 use crate::wager::SideWager;
 
-/// An entry that a house's register must hold before a table with a dealer accepts cage chips.
+/// An entry that a house's register must hold.
+///
+/// Without it, a table with a dealer may not accept cage chips.
 #[derive(Clone, Copy)]
 pub struct Entry {
     /// The clause that requires the entry.
@@ -15,7 +17,7 @@ pub struct Entry {
     pub kind: Kind,
     /// The function that returns whether a table needs the entry.
     pub applies: fn(&Choices) -> bool,
-    /// The keys of the table file that the entry is about, or empty if it is about none.
+    /// The entry's keys in the table file, if there are any.
     pub keys: &'static [&'static str],
     /// The content of the entry in words.
     pub what: &'static str,
@@ -33,7 +35,9 @@ pub enum Frequency {
 }
 
 impl Entry {
-    /// Returns the content of the entry in words, with its frequency unless it is made once.
+    /// Returns the entry's content in words.
+    ///
+    /// Adds its frequency, unless it is made once.
     pub fn sentence(&self) -> String {
         match self.due {
             Frequency::Once => self.what.to_string(),
@@ -147,7 +151,9 @@ impl Text {
         self.possible_entries().filter(|entry| (entry.applies)(choices)).collect()
     }
 
-    /// Returns every entry that this regulation may require for a table, whatever its keys say.
+    /// Returns every entry that this regulation may require.
+    ///
+    /// The table's keys make no difference.
     pub fn possible_entries(&self) -> impl Iterator<Item = &'static Entry> {
         let inspection = (self.jurisdiction == "nj").then_some(DEVICE_INSPECTION);
         ENTRIES.iter().filter(move |entry| Some(entry.by) == inspection || self.governs(entry.by))

@@ -39,13 +39,15 @@ pub struct Text {
     pub title: &'static str,
     /// The game's name in a table file, such as `switch`.
     pub game: &'static str,
-    /// The jurisdiction in which the regulation applies, as in a table file, such as `nj`.
+    /// The regulation's jurisdiction in a table file, such as `nj`.
     pub jurisdiction: &'static str,
-    /// The variations of the game, each with the regulation as it amends it.
+    /// The game's variations, with the amended regulations.
     pub variations: &'static [Amendment],
-    /// The function that returns the preset, which supplies the keys that a table file omits.
+    /// The function that returns the preset.
+    ///
+    /// It supplies the keys that a table file omits.
     pub preset: fn() -> Choices,
-    /// The cards in use, and the cards that are removed from a deck.
+    /// The cards in use, and the cards removed from a deck.
     pub cards: Cards,
     /// The required bets, and the bets that may be added to them.
     pub wagers: Wagers,
@@ -57,7 +59,7 @@ pub struct Text {
     pub cut: Cutting,
     /// The rules for the deal and for the order of the turns.
     pub deal: Dealing,
-    /// The rules for surrendering half of a bet, or `None` if the regulation has no surrender.
+    /// The rules for surrendering half of a bet, or `None` without surrender.
     pub surrender: Option<Surrender>,
     /// The rules for insurance, the bet that the dealer has a blackjack.
     pub insurance: Insurance,
@@ -65,11 +67,11 @@ pub struct Text {
     pub double: Doubling,
     /// The rules for splitting pairs.
     pub split: Splitting,
-    /// The rules for exchanging second cards between two hands, or `None` if there is no switch.
+    /// The rules for the switch of second cards, or `None` without a switch.
     pub switch: Option<Switching>,
     /// The rules on when the players and the dealer draw cards.
     pub draw: Drawing,
-    /// The rules for several people at one box and for several boxes of one person.
+    /// The rules for shared boxes, and for several boxes of one person.
     pub sharing: Sharing,
     /// The irregularities and their remedies.
     pub irregular: Irregular,
@@ -83,13 +85,15 @@ pub struct Text {
     pub felt: &'static [Felt],
     /// The results of a round in plain words, each with its clause.
     pub results: &'static [CitedRule],
-    /// The rulings whose clause has another number in this regulation than in `ruling.rs`.
+    /// The rulings with another clause number than in `ruling.rs`.
     ///
     /// Each is the key of a ruling with the number of the clause in this regulation.
     pub rulings: &'static [(&'static str, Clause)],
-    /// The permitted values of the keys of a table file, with those of a variation first.
+    /// The permitted values in a table file.
+    ///
+    /// Those of a variation come first.
     pub values: &'static [&'static [values::KeyValues<'static>]],
-    /// The function that checks a table's requirements beyond the values of single keys.
+    /// The function that checks requirements beyond single keys.
     pub check: fn(&Choices, &mut Report),
 }
 
@@ -131,15 +135,16 @@ pub static TEXTS: [&Text; 5] = [
     &nj_triple_attack::TEXT,
 ];
 
-/// Returns the regulation for a game in a jurisdiction, or `None` if `texts` do not have the game.
+/// Returns the regulation for a game in a jurisdiction.
 ///
-/// If the jurisdiction has no regulation for the game, returns the first one for the game.
+/// If the jurisdiction has no regulation for the game, returns the first one for the game. Returns `None` if `texts` do
+/// not have the game.
 pub fn find(texts: &[&'static Text], game: &str, jurisdiction: &str) -> Option<&'static Text> {
     let of_game = || texts.iter().copied().filter(|text| text.game == game);
     of_game().find(|text| text.jurisdiction == jurisdiction).or(of_game().next())
 }
 
-/// The structure of a round, as far as a solver or simulator must know it.
+/// The structure of a round, for solvers and simulators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// Each player has one hand and one bet.
@@ -153,13 +158,15 @@ pub enum Form {
 }
 
 impl Text {
-    /// Returns the regulation as amended by the variation in `choices`, or unamended if there is none.
+    /// Returns the regulation as amended by the variation in `choices`.
+    ///
+    /// Without a variation, it is not amended.
     #[inline]
     pub fn amended(&'static self, choices: &Choices) -> &'static Text {
         self.variations.iter().find(|variation| variation.when.by(choices)).map_or(self, |v| v.text)
     }
 
-    /// Returns the rows of permitted values that the regulation states itself, one for each key.
+    /// Returns the regulation's own rows of permitted values, one per key.
     ///
     /// The row of a variation replaces that of the regulation which it amends.
     pub fn permits(&self) -> impl Iterator<Item = &'static values::KeyValues<'static>> + use<> {
@@ -186,27 +193,29 @@ impl Text {
         }
     }
 
-    /// Returns whether surrender halves every bet on a hand, including attack and doubling money (26.8(a)#4).
+    /// Returns whether surrender halves every bet on a hand (26.8(a)#4).
+    ///
+    /// That includes attack and doubling money.
     pub fn halves_all(&self) -> bool {
         self.surrender.is_some_and(|rule| rule.halves_all)
     }
 
-    /// Returns this regulation's definition of a side bet, or `None` if it does not have the bet.
+    /// Returns the regulation's definition of a side bet, or `None` without one.
     pub fn side(&self, wager: SideWager) -> Option<&'static Side> {
         self.sides.rows.iter().find(|side| side.wager == wager)
     }
 
-    /// Returns the dealer's steps for a progressive bet, or `None` if the regulation has no such bet.
+    /// Returns the dealer's steps for a progressive bet, if there is one.
     pub fn meter(&self) -> Option<&'static MeterSteps> {
         self.sides.rows.iter().find_map(|side| side.extras.meter.as_ref())
     }
 
-    /// Returns the dealer's steps for a bet whose button shows the award, or `None` if there is none.
+    /// Returns the dealer's steps for a bonus button bet, if there is one.
     pub fn button(&self) -> Option<&'static ButtonSteps> {
         self.sides.rows.iter().find_map(|side| side.extras.button.as_ref())
     }
 
-    /// Returns this regulation's clause for the ruling `key`, or `by` if it has no clause of its own.
+    /// Returns the regulation's own clause for the ruling `key`, or else `by`.
     pub fn ruling_by(&self, key: &str, by: Clause) -> Clause {
         self.rulings.iter().find(|(own, _)| *own == key).map_or(by, |&(_, own)| own)
     }

@@ -22,16 +22,16 @@ pub struct Cards {
     pub by: Clause,
     /// The ranks that one deck contains.
     pub deck: Deck,
-    /// The clauses on ranks that are removed from a full deck at the table, or `None` if none are.
+    /// The clauses on ranks removed from a full deck, or `None` without any.
     pub removed: Option<Removed>,
 }
 
-/// The clauses on cards that are removed and destroyed before a deck is used.
+/// The clauses on cards removed and destroyed before a deck is used.
 ///
 /// They are 26.2(a), 26.3(b), 26.15(b) and their counterparts.
 #[derive(Clone, Copy)]
 pub struct Removed {
-    /// The rule in words on the cards that are removed, with its clause.
+    /// The rule in words on the removed cards, with its clause.
     pub sentence: CitedRule,
     /// The clause that requires the dealer to remove the cards from the decks.
     pub remove: Clause,
@@ -39,9 +39,9 @@ pub struct Removed {
     pub verify: Clause,
     /// The clause that requires the removed cards to be destroyed.
     pub destroy: Clause,
-    /// The clause on a card of a removed rank that is found during a round.
+    /// The clause on finding a card of a removed rank in play.
     pub found: Clause,
-    /// The clause on a second card of a removed rank that is found during a round.
+    /// The clause on finding a second card of a removed rank in play.
     pub found_again: Clause,
 }
 
@@ -58,9 +58,11 @@ pub struct Wagers {
     pub hands: usize,
     /// The number of dealer hands, each with a separate bet (2.18(b)).
     pub dealer_hands: usize,
-    /// The clauses on separate bets against several dealer hands (2.18), or `None` if there is one dealer hand.
+    /// The clauses on several dealer hands (2.18), or `None` for one.
     pub several: Option<SeveralDealerHands>,
-    /// The message that refuses a second, different bet amount at a table with one dealer hand.
+    /// The message that refuses a second, different bet amount.
+    ///
+    /// The table has one dealer hand.
     pub one_amount: Fixed,
     /// The clause that requires bets to be made with chips (2.3(d), 2A.5(d), 26.5(c), 36.5(e)).
     pub chips: Clause,
@@ -70,7 +72,9 @@ pub struct Wagers {
     ///
     /// It allows a coupon "if applicable". No regulation says what one wins.
     pub coupon: Clause,
-    /// The amount of which every bet must be a multiple, with its clause (2.3(d)), or `None` if there is none.
+    /// The unit of bets with its clause (2.3(d)), or `None` without one.
+    ///
+    /// Every bet must be a multiple of the unit.
     pub unit: Option<(Cents, Clause)>,
     /// The clause that forbids bets after the first card.
     pub closed: Clause,
@@ -82,7 +86,9 @@ pub struct Wagers {
     pub admission: Clause,
     /// The attack bets that are offered during the deal of the first cards, in order.
     pub attacks: &'static [Attack],
-    /// What the clauses on insurance and on a dealer's blackjack mean by "the original wager".
+    /// What counts as "the original wager".
+    ///
+    /// The clauses on insurance and on a dealer's blackjack use the words.
     pub original: Original,
     /// The betting areas of one position on the layout.
     pub areas: &'static [Area],
@@ -93,7 +99,9 @@ pub struct Wagers {
 pub struct SeveralDealerHands {
     /// The clause that lets the licensee require all three bets.
     pub all: Clause,
-    /// The clause that refuses to double where the player has no bet, or on only some of the player's bets.
+    /// The clause that refuses a double on only some of the bets.
+    ///
+    /// It also refuses a double where the player has no bet.
     pub double_on_all: Clause,
     /// The clause that starts the dealer's second hand.
     pub second: Clause,
@@ -106,7 +114,7 @@ pub struct SeveralDealerHands {
 pub struct Attack {
     /// The offer in the script for this attack bet.
     pub offer: Offer,
-    /// The kind of stake that the attack bet is once it is made.
+    /// The attack bet's kind of stake.
     pub stake: Stake,
     /// The clause that permits the attack bet.
     pub by: Clause,
@@ -120,7 +128,9 @@ pub struct Attack {
     pub equal_sentence: Fixed,
 }
 
-/// The message that refuses a second bet amount at a table with one dealer hand and one hand per box.
+/// The message that refuses a second bet amount.
+///
+/// The table has one dealer hand and one hand per box.
 pub const ONE_WAGER: Fixed =
     message!("one-bet-only", "only one bet can be made at this table; several bets are for multiple action");
 
@@ -130,13 +140,17 @@ pub const READ_UNDER_TEN_VALUE: Fixed = rule!(
     "A reader checks the dealer's face-down card for blackjack under an ace or ten value."
 );
 
-/// The rule that a device reads the hole card under an ace or a face card, in games without tens.
+/// The rule that a device reads the hole card under an ace or face card.
+///
+/// It is for games without tens.
 pub const READ_UNDER_FACE_CARD: Fixed = rule!(
     "reader-under-face-card",
     "A reader checks the dealer's face-down card for blackjack under an ace or face card."
 );
 
-/// What the clauses on insurance and on a dealer's blackjack count as the original bet.
+/// What counts as the original bet.
+///
+/// The clauses on insurance and on a dealer's blackjack use the term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Original {
     /// Only the required bet (2.9(b), 2.10(b), 26.1 "initial wager").
@@ -165,15 +179,15 @@ pub struct Opening {
     pub spread_for_device: Clause,
     /// The clause that requires the cards to be turned face down and mixed.
     pub wash: Clause,
-    /// The clause that lets cards for a shuffling device be stacked without being mixed, if there is one.
+    /// The clause that lets cards for a device be stacked unmixed, if there is one.
     pub stack: Option<Clause>,
     /// The clause on a card that is turned over while the cards are mixed or stacked.
     pub seen: Clause,
-    /// The clauses on an open table without players, or `None` if the regulation has none.
+    /// The clauses on an open table without players, if there are any.
     ///
     /// They are 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
     pub idle: Option<Idle>,
-    /// The clauses on a shoe with two sides (2.4(d), 2.6(l)2.ii), or `None` if the regulation has none.
+    /// The clauses on a shoe with two sides (2.4(d), 2.6(l)2.ii), if there are any.
     pub double_shoe: Option<DoubleShoe>,
 }
 
@@ -182,13 +196,17 @@ pub struct Opening {
 pub struct Idle {
     /// The clause that requires the cards of an idle table to be spread out.
     pub spread: Clause,
-    /// The clause that requires the cards of an idle table to be turned face up when a player arrives.
+    /// The clause that requires an idle table's cards to be turned up.
+    ///
+    /// It applies when a player arrives.
     pub turn_up: Clause,
-    /// The clause that requires the cards of an idle table to be turned face down after the inspection.
+    /// The clause that requires an idle table's cards to be turned down.
+    ///
+    /// It applies after the inspection.
     pub turn_down: Clause,
     /// The clause that requires the cards of an idle table to be mixed before the shuffle.
     pub wash: Clause,
-    /// The clauses on a shuffling device, or `None` if the regulation has no separate procedure for one.
+    /// The clauses on a separate procedure with a shuffling device, if there are any.
     pub device: Option<IdleDevice>,
 }
 
@@ -199,20 +217,24 @@ pub struct IdleDevice {
     pub stack: Clause,
     /// The clause that requires the stored batch to be taken out of the device.
     pub swap: Clause,
-    /// The clause on spreading and reshuffling the stored batch at a player's request, if there is one.
+    /// The clause on reshuffling the stored batch on request, if there is one.
+    ///
+    /// A player asks to have it spread and reshuffled.
     pub on_request: Option<Clause>,
 }
 
 /// The clauses on the cards of a double shoe.
 #[derive(Clone, Copy)]
 pub struct DoubleShoe {
-    /// The clause that requires each side's batch of a double shoe to be spread separately.
+    /// The clause on spreading the two batches of a double shoe separately.
     pub spread: Clause,
-    /// The clause that requires each side's batch of a double shoe to be mixed separately.
+    /// The clause on mixing the two batches of a double shoe separately.
     pub wash: Clause,
-    /// The clause that requires the rest of a shoe side to go to the rack after its cut card has come out.
+    /// The clause that sends a shoe side's remaining cards to the rack.
+    ///
+    /// It applies after the side's cut card has come out.
     pub empty: Clause,
-    /// The clause on a determinant card that selects the side of the shoe from which it came.
+    /// The clause on a determinant card that selects its own side of the shoe.
     pub same_side: Clause,
     /// The clause on a determinant card that selects the other side of the shoe.
     pub other_side: Clause,
@@ -227,25 +249,27 @@ pub struct Shuffling {
     pub at_cut_card: Clause,
     /// The clause on carrying out a shuffle that was ordered.
     pub on_order: Clause,
-    /// The clause on a shuffle by a device, or `None` if the regulation has no such clause.
+    /// The clause on a shuffle by a device, if there is one.
     pub by_device: Option<Clause>,
     /// The steps of a complete manual shuffle, each with its clause (MA 4(i)).
     pub parts: &'static [(ShuffleStep, Clause)],
     /// The clause that forbids stripping the cards before the second riffle.
     pub strip_early: Clause,
-    /// The clause on taking the other batch out of the shuffling device, or `None` if there are no batches.
+    /// The clause on taking out the shuffling device's other batch, if there is one.
     pub swap: Option<Clause>,
-    /// The clause that requires the deck to be changed after each round (2.5(i)), or `None` if there is none.
+    /// The clause that requires a change of decks after each round (2.5(i)), if there is one.
     pub swap_each_round: Option<Clause>,
-    /// The clause that requires a shuffling device (2.2(e)), or `None` if the dealer may shuffle by hand.
+    /// The clause that requires a shuffling device (2.2(e)), if there is one.
+    ///
+    /// Without it, the dealer may shuffle by hand.
     pub device_only: Option<Clause>,
     /// The clause that allows the licensee's own procedures, once approved, if there is one.
     ///
     /// It is 2.5(k), 2A.4(j) or 26.4(h).
     pub own: Option<Clause>,
-    /// The clause that requires the cards left in the shoe to be put with those in the rack.
+    /// The clause that sends cards left in the shoe to the rack.
     pub empty_shoe: Clause,
-    /// The clauses on the Bart Carter shuffle (2.6(m), 2A.7(o)), or `None` if the regulation has no such shuffle.
+    /// The clauses on the Bart Carter shuffle (2.6(m), 2A.7(o)), if there are any.
     ///
     /// The second clause is on the three stacks that go back into the shoe.
     pub bart_carter: Option<[Clause; 2]>,
@@ -279,39 +303,49 @@ pub struct Cutting {
     pub not_after_device: Option<Clause>,
     /// The clause on which player is offered the cut.
     pub order: Clause,
-    /// The clause that offers the cut to the first player who comes to a table that opens.
+    /// The clause that offers the cut to the first player at an opening table.
     pub first_player: Clause,
-    /// The clause that offers the cut to the player on whose box the cut card came out.
+    /// The clause on the cut after the cut card came out on a box.
+    ///
+    /// It offers the cut to the player of the box.
     pub at_player: Clause,
-    /// The clause on who is offered the cut after the cut card came out on the dealer's hand.
+    /// The clause on the cut after the cut card came out on the dealer's hand.
+    ///
+    /// It says who is offered the cut.
     pub at_dealer: Clause,
-    /// The clause on who is offered the cut after a shuffle that the licensee ordered.
+    /// The clause on the cut after a shuffle that the licensee ordered.
+    ///
+    /// It says who is offered the cut.
     pub after_ordered_shuffle: Clause,
-    /// The clause that offers the cut to the next player after one has declined to cut.
+    /// The clause that offers a declined cut to the next player.
     pub offered_to_next: Clause,
     /// The clause that lets a player decline to cut.
     pub declined: Clause,
-    /// The clause that has the dealer cut the cards when every player has declined to.
+    /// The clause that has the dealer cut if every player has declined.
     pub by_dealer: Clause,
-    /// The clause that lets the dealer cut instead of the players (MA 4(c)), or `None` if no clause does.
+    /// The clause that lets the dealer cut instead of players (MA 4(c)), if there is one.
     pub dealer_instead: Option<Clause>,
     /// The clause that lets a supervisor order a second cut.
     pub recut: Clause,
     /// The clause on who makes the second cut.
     pub recut_by: Clause,
-    /// The minimum number of cards in front of the cut, and behind it.
+    /// The minimum number of cards on either side of the cut.
     pub least: u16,
-    /// Whether a declined cut is offered next to the players clockwise (true) or counterclockwise (false).
+    /// Whether a declined cut is next offered clockwise.
+    ///
+    /// Otherwise it is offered counterclockwise.
     pub clockwise: bool,
     /// The clause on where the cut card is placed.
     pub place: Clause,
-    /// The divisor of the minimum fraction of cards behind the cut card: 4 for a quarter, 3 for a third.
+    /// The divisor of the minimum fraction behind the cut card.
+    ///
+    /// It is 4 for a quarter, and 3 for a third.
     pub behind: usize,
     /// The clause that requires the stack to be put into the shoe.
     pub load: Clause,
-    /// The clause that makes the round in which the cut card comes out the last of the shoe.
+    /// The clause that makes the cut card's round the last of the shoe.
     pub card_out: Clause,
-    /// The clauses on dealing from the hand (2.5(i), 2.6A(b)), or `None` if the regulation has none.
+    /// The clauses on dealing from the hand (2.5(i), 2.6A(b)), if there are any.
     ///
     /// The first requires the bottom card to be covered, the second the dealer to take the cards in hand.
     pub hand: Option<[Clause; 2]>,
@@ -324,24 +358,30 @@ pub struct FaceDown {
     pub burned: Clause,
     /// The clause that requires the dealer to turn over a player's face-down cards for a split.
     pub split: Clause,
-    /// The clause that requires a player who busts to throw in the face-down cards.
+    /// The clause that requires busted players to throw in face-down cards.
     pub thrown_in: Clause,
     /// The clause that requires the face-down cards to be turned over for the settlement.
     pub turned: Clause,
 }
 
-/// The clauses on blackjacks that are announced once dealt, and paid immediately against a 2 to 9 (2.7(a), (b)).
+/// The clauses on blackjacks announced once dealt (2.7(a), (b)).
+///
+/// They are paid immediately against a 2 to 9.
 #[derive(Clone, Copy)]
 pub struct DealtBlackjacks {
     /// The clause that requires a blackjack against a 2 to 9 to be announced.
     pub announced: Clause,
-    /// The clause that requires the dealer to announce a blackjack that waits for the dealer's second card.
+    /// The clause that requires the dealer to announce a waiting blackjack.
+    ///
+    /// It waits for the dealer's second card.
     pub waiting: Clause,
     /// The clause that requires the cards of a paid blackjack to be removed.
     pub removed: Clause,
 }
 
-/// The clauses on a dealer's second card that is dealt face up, or after the players' decisions.
+/// The clauses on a second card of the dealer that is not a hole card.
+///
+/// It is dealt face up, or after the players' decisions.
 #[derive(Clone, Copy)]
 pub struct DealersSecond {
     /// The clause that requires the dealer's second card to be dealt.
@@ -369,11 +409,11 @@ pub struct Dealing {
     pub up_card: Clause,
     /// The clause on dealing a player's second card.
     pub next_card: Clause,
-    /// The clause on a second card of the dealer that is dealt before the players' decisions.
+    /// The clause on a dealer's second card dealt before the players' decisions.
     pub hole_card: Clause,
-    /// The clauses on players' cards that are dealt face down (2.6A), or `None` if they are dealt face up.
+    /// The clauses on players' face-down cards (2.6A), or `None` if dealt face up.
     pub face_down: Option<FaceDown>,
-    /// The clauses on blackjacks that are announced and paid once dealt (2.7), or `None` if they wait.
+    /// The clauses on blackjacks paid once dealt (2.7), or `None` if they wait.
     pub blackjacks: Option<DealtBlackjacks>,
     /// The clause that requires the dealer to announce the total of a hand.
     pub total: Clause,
@@ -385,11 +425,15 @@ pub struct Dealing {
     pub drawn: Clause,
     /// The clause that requires the new total to be announced after a drawn card, if there is one.
     pub new_total: Option<Clause>,
-    /// The clauses on a second card not dealt face down, or `None` if it is always face down (36.7(e)).
+    /// The clauses on a second card dealt face up or late, if there are any.
+    ///
+    /// It is always face down in 36.7(e).
     pub second: Option<DealersSecond>,
     /// The clause that requires the dealer's total to be announced.
     pub dealer_total: Clause,
-    /// The rule in words on the upcards under which a device reads the hole card.
+    /// The rule in words on when a device reads the hole card.
+    ///
+    /// It names the upcards.
     pub read_under: Fixed,
     /// The clause on reading the hole card with a device.
     pub reader: Clause,
@@ -397,7 +441,9 @@ pub struct Dealing {
     pub turned: Clause,
     /// The clause on turning up a hole card that makes a blackjack.
     pub turned_blackjack: Clause,
-    /// The clause that offers a card for the sevens bet after a dealer's blackjack (2.6(j)3), if there is one.
+    /// The clause that offers a card for the sevens bet, if there is one.
+    ///
+    /// It applies after a dealer's blackjack (2.6(j)3).
     pub sevens_card: Option<Clause>,
     /// The clause that forbids further cards once the dealer is known to have a blackjack.
     pub blackjack_ends: Clause,

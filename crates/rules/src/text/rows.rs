@@ -15,7 +15,7 @@ use crate::wager::{Amounts, Pays, Side, SideWager, own};
 type Visit<'a> = &'a mut dyn FnMut(&KeyValues<'_>);
 
 impl Text {
-    /// Calls `visit` with the row of permitted values for every key of a table file.
+    /// Calls `visit` with the permitted values of every table file key.
     ///
     /// The rows are those of a table with these choices, because paytables depend on its number of decks.
     pub fn rows(&self, choices: &Choices, visit: Visit<'_>) {

@@ -15,7 +15,7 @@ use crate::settle::{Verdict, bust};
 use crate::wager::SideWager;
 use std::cmp::Ordering;
 
-/// The message that refuses a second bet amount that differs from the first.
+/// The message that refuses a second bet of a different amount.
 pub(super) const EQUAL_WAGERS: Fixed = message!("two-equal-bets", "a player's two bets must be equal");
 
 /// The clauses on comparing the player's hand with the dealer's (2A.5(a)-(c), (g), MA 5).

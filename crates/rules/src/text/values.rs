@@ -19,16 +19,18 @@ pub struct KeyValues<'a> {
     pub key: &'a str,
     /// The keys that a violation names: `key`, and those that it depends on.
     pub keys: &'a [&'a str],
-    /// The values that the regulation permits for the key.
+    /// The permitted values of the key.
     pub values: &'a [Value<'a>],
-    /// The rejections of other values, or empty if every value is permitted.
+    /// The rejections of other values, if there are any.
     pub rejects: &'a [Rejection<'a>],
 }
 
 /// A value that is not permitted, and why.
 #[derive(Clone, Copy, Debug)]
 pub struct Rejection<'a> {
-    /// The rejected value, or empty for every value that is neither permitted nor named.
+    /// The rejected value, or empty for all other values.
+    ///
+    /// Other values are neither permitted nor named.
     pub is: &'a str,
     /// The clause that rejects the value.
     pub by: Clause,
@@ -57,7 +59,7 @@ impl From<Reason<'_>> for Message {
 /// A permitted value of a key, or a range of permitted values.
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'a> {
-    /// The value as a table file writes it, or a pattern that stands for several values.
+    /// The value as in a table file, or a pattern for several values.
     ///
     /// Numbers, amounts and odds may also be ranges, `3..=4` and `1..`; a `?` stands for any letter, `*` for any value,
     /// and `[]` for an empty list.
@@ -75,18 +77,20 @@ pub struct Requirement {
     pub kind: Kind,
     /// The clause that makes the requirement.
     pub by: Clause,
-    /// The pairs of key and value that a table must also have for the requirement to apply.
+    /// The other keys and values that make the requirement apply.
     ///
-    /// The values are written as [`Value::is`] writes them.
+    /// A table must have all of them. The values are written as [`Value::is`] writes them.
     pub with: &'static [(&'static str, &'static str)],
-    /// Whether the register must hold an entry for the requirement before cage chips are bet.
+    /// Whether the requirement needs a register entry before cage chips are bet.
     pub register: bool,
     /// The requirement in words, for people.
     pub what: Fixed,
 }
 
 impl Requirement {
-    /// Returns whether the other keys in `choices` have the values that make the requirement apply.
+    /// Returns whether `choices` make the requirement apply.
+    ///
+    /// They do if they have the values in `with`.
     pub fn applies(&self, choices: &Choices) -> bool {
         let has = |key: &str, is| {
             let wanted = Value { is, by: self.by, asks: &[] };
@@ -97,7 +101,7 @@ impl Requirement {
 }
 
 impl Value<'_> {
-    /// Returns whether `value` is this value, or one that its range or pattern covers.
+    /// Returns whether `value` matches this value, range or pattern.
     pub fn takes(&self, value: &str) -> bool {
         let not_above = |a: &str, b: &str| match (fraction(a), fraction(b)) {
             (Some((a, over)), Some((b, under))) => a * under <= b * over,
@@ -153,9 +157,9 @@ pub struct Reading {
     pub key: &'static str,
     /// The permitted value, as a table file writes it.
     pub value: &'static str,
-    /// The note that permits the value, or a remark that the key has no effect in this game.
+    /// The note that permits the value, or a remark.
     ///
-    /// The notes are in `regulations/notes.md`.
+    /// A remark says that the key has no effect in this game. The notes are in `regulations/notes.md`.
     pub why: &'static str,
 }
 
@@ -185,7 +189,7 @@ pub const READINGS: &[Reading] = {
     ]
 };
 
-/// Returns why a regulation permits a value that no clause permits explicitly.
+/// Returns why a value is permitted without an explicit clause.
 ///
 /// Returns `None` for every other value.
 pub fn reading(text: &str, key: &str, value: &str) -> Option<&'static str> {
@@ -193,7 +197,9 @@ pub fn reading(text: &str, key: &str, value: &str) -> Option<&'static str> {
     row.map(|row| row.why)
 }
 
-/// Returns the value of a key as in a table file, but unquoted, or `None` if the key is unknown.
+/// Returns a key's value, or `None` if the key is unknown.
+///
+/// The value is as in a table file, but unquoted.
 pub fn value_of(choices: &Choices, key: &str) -> Option<String> {
     let key = KEYS.iter().find(|known| known.name == key)?;
     Some(key.shown(choices).trim_matches('"').to_string())
@@ -259,7 +265,9 @@ fn of_side(choices: &Choices, wager: SideWager, key: Option<&str>) -> Vec<String
     }
 }
 
-/// Reports every value that the regulation does not permit, and the requirements of the permitted ones.
+/// Reports every value that the regulation does not permit.
+///
+/// Also reports the requirements of permitted values.
 pub(crate) fn check(choices: &Choices, report: &mut Report) {
     choices.text().rows(choices, &mut |permits| {
         if permits.key == "cut_behind" && !has_cut_card(choices) {

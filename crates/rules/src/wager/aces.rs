@@ -40,7 +40,9 @@ const LINES: [PayLine; 5] = [
 /// The paytable of the progressive bet (2.19(c)).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
-/// Returns the highest paid series of aces, counted from the first card on (2.19(c), (e)).
+/// Returns the highest paid series of aces (2.19(c), (e)).
+///
+/// The series starts at the first card.
 pub fn progressive(cards: &[Card]) -> Option<PayLine> {
     let aces = cards.iter().take(4).take_while(|card| card.is_ace()).count();
     let suited = |n: usize| cards[..n].iter().all(|card| card.suit() == cards[0].suit());
@@ -56,7 +58,7 @@ pub fn progressive(cards: &[Card]) -> Option<PayLine> {
     }
 }
 
-/// Returns what a number of one dollar bets adds to the meter.
+/// Returns what one dollar bets add to the meter.
 ///
 /// `rate` is the rate of progression in hundredths of a percent (2.19(i)).
 pub const fn contribution(wagers: u32, rate: u32) -> Cents {

@@ -10,15 +10,17 @@ use std::collections::BTreeMap;
 const LINE: PayLine =
     PayLine { hand: "blackjack", pays: Pays::Award, by: clause!("19:47-2.20(d)"), sum: &[] };
 
-/// The paytable of the blackjack bonus, in which only a blackjack wins (2.20(d)).
+/// The paytable of the blackjack bonus (2.20(d)).
+///
+/// Only a blackjack wins.
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &[LINE] }];
 
-/// Returns the winning line if the player's first two cards are a blackjack, and `None` otherwise (2.20(d)).
+/// Returns the line for a blackjack, or `None` for other cards (2.20(d)).
 pub fn blackjack_bonus(two: [Card; 2]) -> Option<PayLine> {
     Hand::dealt(&two).is_blackjack().then_some(LINE)
 }
 
-/// The denominations of the bet, each with its minimum and its maximum award (2.20(j)).
+/// The bet's denominations, with their minimum and maximum awards (2.20(j)).
 pub const LIMITS: [(Cents, Cents, Cents); 2] = [
     (Cents::dollars(1), Cents::dollars(5), Cents::dollars(1_000)),
     (Cents::dollars(5), Cents::dollars(50), Cents::dollars(5_000)),
@@ -35,7 +37,7 @@ pub fn shows(awards: &BTreeMap<Cents, BTreeMap<Cents, u32>>, wager: Cents, amoun
         && stated.map_or(amount.0 % Cents::dollars(1).0 == 0, |stated| stated.contains_key(&amount))
 }
 
-/// The award from which a supervisor must confirm a bonus (2.20(g)3-4).
+/// The lowest award that a supervisor must confirm (2.20(g)3-4).
 ///
 /// The dealer announces a lower one.
 pub const CONFIRMED_FROM: Cents = Cents::dollars(100);
@@ -76,9 +78,9 @@ pub fn house_advantage(
     Some((numerator, denominator))
 }
 
-/// Returns default awards whose house advantage is legal at every deck count, with a mean of 16 to 1.
+/// Returns default awards with a mean of 16 to 1.
 ///
-/// They are within 2.20(j).
+/// Their house advantage is legal at every deck count. They are within 2.20(j).
 pub(crate) fn default_awards() -> BTreeMap<Cents, BTreeMap<Cents, u32>> {
     let awards =
         |rows: &[(i64, u32)]| rows.iter().map(|&(award, weight)| (Cents::dollars(award), weight)).collect();

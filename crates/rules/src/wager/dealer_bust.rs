@@ -67,7 +67,9 @@ pub fn dealer_bust(paytable: &PayTable, dealer: &[Card]) -> Option<PayLine> {
     Some(paytable.lines[line])
 }
 
-/// Returns whether the dealer has 17 or more in two cards, hard or soft, so that the bet has lost (2.25(d)).
+/// Returns whether the dealer has 17 or more in two cards (2.25(d)).
+///
+/// The total may be hard or soft. The bet has then lost.
 pub fn is_decided_on_two(dealer: &[Card]) -> bool {
     dealer.len() >= 2 && Total::of(&dealer[..2]).points() >= 17
 }
@@ -80,7 +82,7 @@ fn value_or_eight(card: Card) -> u8 {
     }
 }
 
-/// The definition of the bet that the dealer's third card busts the hand.
+/// The definition of the bet on a bust with the dealer's third card.
 pub(super) const KIND: Kind = Kind::plain(
     SideWager::DealerBust,
     "dealer-bust",

@@ -41,7 +41,9 @@ pub enum SideWager {
     Own,
 }
 
-/// A bet that a player can place: over and under 13, for example, are two bets of one side bet.
+/// A bet that a player can place.
+///
+/// Over and under 13, for example, are two bets of one side bet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SideBet {
     /// The first two cards total more than 13 (2.17(b)1).
@@ -119,19 +121,25 @@ pub struct Kind {
     pub wager: SideWager,
     /// The side bet's name in table files, such as `match-the-dealer`.
     pub word: &'static str,
-    /// The side bet's name as players read it, such as `Match the Dealer`.
+    /// The side bet's name for players, such as `Match the Dealer`.
     pub title: &'static str,
     /// The bets that a player can place on the side bet.
     pub bets: &'static [Bet],
-    /// The function that gives each card a number, the same for cards that the bets treat alike.
+    /// The function from a card to its class.
+    ///
+    /// The bets treat cards of one class alike.
     pub class: fn(Card) -> u8,
-    /// Whether the odds depend only on the cards' point values, and not on their suits or ranks.
+    /// Whether the odds depend only on the cards' point values.
+    ///
+    /// Suits and ranks then make no difference.
     pub by_values: bool,
     /// Where the payoff of the side bet comes from.
     pub prize: Prize,
-    /// The keys that only this side bet has in its section of a table file.
+    /// The table file keys that only this side bet has.
     pub keys: &'static [&'static str],
-    /// The maximum bet at a table whose file states none.
+    /// The default maximum bet.
+    ///
+    /// It applies if the table file states none.
     pub maximum: Cents,
 }
 
@@ -144,14 +152,14 @@ pub struct Bet {
     pub name: &'static str,
     /// The cards that decide the bet.
     pub sees: Sees,
-    /// The function that returns the best line that the cards reach, or `None` if the bet loses.
+    /// The function for the best line of the cards, or `None` for a loss.
     ///
     /// The line pays the odds of the regulation.
     pub line: fn(&Choices, &View<'_>) -> Option<PayLine>,
 }
 
 impl Kind {
-    /// Returns the definition of a side bet with one bet, paid at the odds of its paytable.
+    /// Returns a side bet with one bet, paid at its paytable's odds.
     pub(super) const fn plain(
         wager: SideWager,
         word: &'static str,
@@ -286,7 +294,7 @@ impl SideWager {
         self.kind().bets.iter().map(|row| row.bet)
     }
 
-    /// Returns the side bet that alone has this key in its section of a table file, or `None`.
+    /// Returns the only side bet with this table file key, or `None`.
     pub fn with_key(key: &str) -> Option<SideWager> {
         KIND_ROWS.iter().find(|kind| kind.keys.contains(&key)).map(|kind| kind.wager)
     }
@@ -321,12 +329,12 @@ impl SideBet {
         BET_ROWS.iter().find(|(bet, _)| bet.name == name).map(|(bet, _)| bet.bet)
     }
 
-    /// Returns the side bet to which this bet belongs.
+    /// Returns the bet's side bet.
     pub const fn wager(self) -> SideWager {
         BET_ROWS[self as usize].1
     }
 
-    /// Returns the definition of the side bet to which this bet belongs.
+    /// Returns the definition of the bet's side bet.
     #[inline]
     pub fn kind(self) -> &'static Kind {
         self.wager().kind()
@@ -338,7 +346,9 @@ impl SideBet {
         self.row().0.sees
     }
 
-    /// Returns how many rounds in a row a streak bet needs, or `None` if it is not a streak bet.
+    /// Returns the length of a streak bet, or `None` for other bets.
+    ///
+    /// The length is the number of rounds in a row.
     pub fn streak(self) -> Option<u8> {
         match self.sees() {
             Sees::Streak(hands) => Some(hands),
@@ -346,9 +356,9 @@ impl SideBet {
         }
     }
 
-    /// Returns the best line that the cards reach, at the table's odds, or `None` if the bet loses.
+    /// Returns the best line that the cards reach, or `None` for a loss.
     ///
-    /// Streaks depend on rounds, not cards, and have [`streak::effect`] instead.
+    /// The odds are the table's. Streaks depend on rounds, not cards, and have [`streak::effect`] instead.
     pub fn line(self, choices: &Choices, view: &View<'_>) -> Option<PayLine> {
         let (bet, wager) = self.row();
         (bet.line)(choices, view).map(|line| own::paid(choices, *wager, line))
@@ -362,21 +372,21 @@ impl Choices {
         self.side_wagers.keys().flat_map(|wager| wager.bets())
     }
 
-    /// Returns the bet with this kind of prize and its terms, or `None` if the table does not offer one.
+    /// Returns the bet with this kind of prize, if offered, and its terms.
     #[inline]
     pub fn bet_for(&self, prize: Prize) -> Option<(SideBet, &SideOffer)> {
         let (wager, offer) = self.side_wagers.iter().find(|(wager, _)| wager.kind().prize == prize)?;
         Some((wager.kind().bets.first()?.bet, offer))
     }
 
-    /// Returns whether the table offers a side bet that depends on the results of several rounds.
+    /// Returns whether the table offers a bet on several rounds.
     #[inline]
     pub fn has_streaks(&self) -> bool {
         self.side_wagers.keys().any(|wager| wager.bets().any(|bet| bet.streak().is_some()))
     }
 }
 
-/// Returns the line that a bet on the player's first two cards reaches, as decided by `line`.
+/// Returns the line of the player's first two cards, as `line` decides.
 pub(super) fn of_two(
     choices: &Choices,
     wager: SideWager,

@@ -51,9 +51,11 @@ pub struct Side {
     pub by: Clause,
     /// The moment at which the side bet is decided.
     pub settles: Moment,
-    /// The paytables that the regulation has for the side bet.
+    /// The regulation's paytables for the side bet.
     pub paytables: &'static [PayTable],
-    /// The function that returns the clause which allows no other paytable at a number of decks.
+    /// The function from a number of decks to the clause on its paytables.
+    ///
+    /// The clause allows no other paytable.
     pub no_table: fn(u8) -> Clause,
     /// The clause that states the odds as a minimum, if there is one.
     ///
@@ -77,7 +79,7 @@ pub struct Side {
     pub area: Clause,
     /// The clause on the sign that posts the side bet's limits.
     pub sign: Clause,
-    /// The clause that requires only the highest of several winning lines to be paid, if there is one.
+    /// The clause under which only the highest line is paid, if there is one.
     ///
     /// It also requires a sign that says so.
     pub highest_line_only: Option<Clause>,
@@ -92,11 +94,11 @@ pub struct Extras {
     pub asks: &'static [Requirement],
     /// The cards on which the side bet loses by a separate clause.
     pub lost_on: &'static [LostOn],
-    /// The clause that lets a player make only one of the side bet's several bets, if there is one.
+    /// The clause that permits only one of several bets, if there is one.
     pub one_of: Option<Clause>,
     /// The clause that requires the dealer to announce "no more bets", if there is one.
     pub no_more_bets: Option<Clause>,
-    /// The limit on what all winners of one paytable line win together, if there is one.
+    /// The limit on one paytable line's total payments, if there is one.
     pub cap: Option<Cap>,
     /// The clause that requires notice before the side bet is withdrawn, if there is one.
     pub withdrawn: Option<Clause>,
@@ -104,13 +106,15 @@ pub struct Extras {
     pub changed: Option<Clause>,
     /// The definition of a [`SideWager::Own`] bet, or `None` for every other side bet.
     pub own: Option<OwnBet>,
-    /// The clause that requires one paytable at all tables with the same number of decks, if there is one.
+    /// The clause that requires one paytable per number of decks, if there is one.
+    ///
+    /// It applies to all tables with the same number of decks.
     pub same_paytable: Option<Clause>,
     /// The clause that requires a supervisor's approval before a payment, if there is one.
     pub approved: Option<Clause>,
-    /// The dealer's steps for a progressive bet, or `None` for every other side bet.
+    /// The dealer's steps for a progressive bet, or `None` for other side bets.
     pub meter: Option<MeterSteps>,
-    /// The dealer's steps for a bet whose button shows the award, or `None` for every other side bet.
+    /// The dealer's steps for a bonus button bet, or `None` for other side bets.
     pub button: Option<ButtonSteps>,
 }
 
@@ -131,7 +135,9 @@ pub struct MeterSteps {
     pub reset: Clause,
 }
 
-/// The clauses on the dealer's steps for a bet whose button shows the award (2.20).
+/// The clauses on the dealer's steps for a bonus button bet (2.20).
+///
+/// The button shows the award.
 #[derive(Clone, Copy)]
 pub struct ButtonSteps {
     /// The clause that requires the winning cards to be placed under the bet.
@@ -179,7 +185,7 @@ impl Extras {
 pub struct OwnBet {
     /// The side bet's name, as players read it.
     pub title: &'static str,
-    /// The function that returns the best paytable line that the cards reach, or `None` if the bet loses.
+    /// The function for the best paytable line of the cards, or `None` for a loss.
     pub line: fn(&PayTable, &View<'_>) -> Option<PayLine>,
 }
 
@@ -199,7 +205,7 @@ pub struct LostOn {
     pub by: Clause,
 }
 
-/// A limit on what all winners of one paytable line win together in a round (2.24(h)).
+/// A limit on one paytable line's total payments in a round (2.24(h)).
 #[derive(Clone, Copy)]
 pub struct Cap {
     /// The clause of the paytable line that is limited.
@@ -226,7 +232,7 @@ pub enum Amounts {
 pub struct PayTable {
     /// The paytable's name in a table file.
     pub name: &'static str,
-    /// The numbers of decks for which the paytable applies, or empty for all.
+    /// The numbers of decks for the paytable, or empty for all.
     pub decks: &'static [u8],
     /// The paytable's lines, with the best first.
     pub lines: &'static [PayLine],
@@ -265,7 +271,7 @@ pub struct PayLine {
     pub pays: Pays,
     /// The clause that sets what the line pays.
     pub by: Clause,
-    /// The indices of the other paytable lines whose odds this line adds up.
+    /// The indices of other paytable lines that this line adds up.
     ///
     /// 2.23(a)2, for example, pays for each matching card.
     pub sum: &'static [usize],
@@ -302,9 +308,10 @@ impl View<'_> {
     }
 }
 
-/// Returns the paytable in use for a side bet, or `None` if the bet is not offered or no paytable fits.
+/// Returns the paytable in use for a side bet.
 ///
-/// It is the one that the offer names, or else the first that fits the number of decks.
+/// It is the one that the offer names, or else the first that fits the number of decks. Returns `None` if the bet is
+/// not offered or no paytable fits.
 pub fn paytable(choices: &Choices, wager: SideWager) -> Option<&'static PayTable> {
     let offer = choices.offer(wager)?;
     let fits = |table: &&PayTable| table.decks.is_empty() || table.decks.contains(&choices.decks);

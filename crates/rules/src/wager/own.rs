@@ -8,16 +8,16 @@ use crate::choice::Choices;
 use crate::odds::Odds;
 use crate::text::TEXTS;
 
-/// Returns the name of a paytable line in a table file, such as `two-pair` for `two pair`.
+/// Returns a paytable line's name in a table file.
 ///
-/// Omits the words that all lines of a side bet share.
+/// For `two pair` it is `two-pair`. Omits the words that all lines of a side bet share.
 pub fn key(hand: &str) -> String {
     let hand = hand.strip_prefix("one card of ").unwrap_or(hand);
     let hand = hand.strip_suffix(" consecutive winning hands").unwrap_or(hand);
     hand.replace(' ', "-").to_lowercase()
 }
 
-/// Returns the names of the paytable lines for which a table file may set odds.
+/// Returns the names of paytable lines that accept odds in a table file.
 ///
 /// They are the lines that are not sums of other lines.
 pub fn names(wager: SideWager) -> Vec<String> {
@@ -33,13 +33,13 @@ pub fn names(wager: SideWager) -> Vec<String> {
     names
 }
 
-/// Returns the lines of a side bet's paytable in use, at the table's odds.
+/// Returns the lines of a side bet's paytable, at the table's odds.
 pub fn lines(choices: &Choices, wager: SideWager) -> Vec<PayLine> {
     let table = paytable(choices, wager).map_or(&[][..], |table| table.lines);
     table.iter().map(|&line| paid(choices, wager, line)).collect()
 }
 
-/// Returns a paytable line with the odds that this table pays for it.
+/// Returns a paytable line with this table's odds.
 pub(super) fn paid(choices: &Choices, wager: SideWager, line: PayLine) -> PayLine {
     let Some(offer) = choices.offer(wager).filter(|offer| !offer.odds.is_empty()) else {
         return line;

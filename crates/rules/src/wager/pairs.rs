@@ -32,7 +32,7 @@ pub(crate) const MATCH_IN_MASSACHUSETTS: &[PayTable] = &[
     PayTable { name: "8-deck", decks: &[8], lines: match_lines!("MA-BJS 6(c) ", "8-deck", 50, 7, 5, 1) },
 ];
 
-/// Returns the line of the match bet that pays most for the player's four cards, or `None` if the bet loses.
+/// Returns the best-paid match bet line for four cards, or `None` for a loss.
 ///
 /// The cards are compared by rank (2A.6(a), (d)); 10, J, Q and K are different ranks (2A.2(c)). Four of a kind is also
 /// three of a kind, for which a licensee may pay more.
@@ -71,7 +71,9 @@ const fn dealer_lines(suited: u32, other: u32, by_suited: Clause, by_other: Clau
     ]
 }
 
-/// The paytables of Match the Dealer (2.23(f)), which pays for each matching card (2.23(a)2).
+/// The paytables of Match the Dealer (2.23(f)).
+///
+/// They pay for every matching card (2.23(a)2).
 pub(crate) const MATCH_THE_DEALER: &[PayTable] = &[
     PayTable {
         name: "6-deck",
@@ -99,9 +101,9 @@ pub(crate) const MATCH_THE_DEALER: &[PayTable] = &[
     },
 ];
 
-/// Returns the line for one or two of the player's cards matching the upcard, or `None` if neither matches.
+/// Returns the line for cards that match the upcard, or `None` without a match.
 ///
-/// Cards match by rank, whatever their value (2.23(a)).
+/// One or both of the player's cards can match. Cards match by rank, whatever their value (2.23(a)).
 pub fn match_the_dealer(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<PayLine> {
     let suited = two.iter().filter(|&&card| card == up).count();
     let matching = two.iter().filter(|card| card.rank() == up.rank()).count();
@@ -130,9 +132,10 @@ pub(crate) const TRIPLE_MATCH: &[PayTable] = &[
     PayTable { name: "B", decks: &[], lines: &const { triple_lines(50, 8, 6, 2) } },
 ];
 
-/// Returns the highest line of Triple Match, or `None` if no two of the three cards have the same rank.
+/// Returns the highest line of Triple Match, or `None` if it loses.
 ///
-/// The cards are the player's first two and the dealer's upcard (36.6(a)2, (e)).
+/// It loses if no two of the three cards have the same rank. The cards are the player's first two and the dealer's
+/// upcard (36.6(a)2, (e)).
 pub fn triple_match(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<PayLine> {
     let three = [two[0], two[1], up];
     let pairs = [(0, 1), (0, 2), (1, 2)];

@@ -24,7 +24,7 @@ const LINES: [PayLine; 5] = [
 /// The paytable of the sevens bet (2.17(e)3).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
-/// Returns the highest line that a sevens bet reaches, or `None` if the bet loses (2.17(e)3).
+/// Returns the highest line of a sevens bet, or `None` if it loses (2.17(e)3).
 ///
 /// The third card counts only if the first two are sevens and the player took it.
 pub fn sevens(lone_seven: LoneSeven, cards: &[Card]) -> Option<PayLine> {
@@ -43,7 +43,9 @@ pub fn sevens(lone_seven: LoneSeven, cards: &[Card]) -> Option<PayLine> {
     }
 }
 
-/// Returns whether the bet waits for the player's decision, because the first two cards are sevens (2.17(e)#2).
+/// Returns whether the bet waits for the player's decision (2.17(e)#2).
+///
+/// It waits if the first two cards are sevens.
 pub fn waits(cards: &[Card]) -> bool {
     matches!(cards, [first, second] if first.rank() == Rank::Seven && second.rank() == Rank::Seven)
 }

@@ -42,18 +42,22 @@ pub fn line(choices: &Choices, hands: u8) -> Option<PayLine> {
     Some(own::paid(choices, SideWager::Streak, *line))
 }
 
-/// The clause on a streak that its player abandons by not completing a hand that it needs.
+/// The clause on an abandoned streak.
+///
+/// The player does not complete a hand that the streak needs.
 pub const ABANDONED: Clause = clause!("19:47-2.22(f)");
 
 /// The clause that forbids adding a streak bet while another one is pending.
 pub const PENDING: Clause = clause!("19:47-2.22(k)2");
 
-/// Returns the clause under which a streak bet loses, on a single hand or on the hands of a split.
+/// Returns the clause under which a streak bet loses.
+///
+/// It differs between a single hand and the hands of a split.
 pub const fn lost_by(split: bool) -> Clause {
     if split { clause!("19:47-2.22(h)") } else { clause!("19:47-2.22(e)") }
 }
 
-/// Returns the clause on moving the lammer after this many wins in a row.
+/// Returns the clause on moving the lammer after `wins` wins in a row.
 ///
 /// It depends on the longest streak that was bet on, and on whether a streak is paid now.
 pub const fn lammer_by(wins: u8, longest: u8, pays: bool) -> Clause {
@@ -77,7 +81,7 @@ pub enum Effect {
     Loses,
 }
 
-/// The number of hands of a player's box that won, lost and pushed in a round.
+/// The counts of a box's won, lost and pushed hands in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Record {
     /// The number of the box's hands that won.
@@ -88,9 +92,9 @@ pub struct Record {
     pub pushed: u8,
 }
 
-/// Returns the effect of a round on a streak: a win advances it, a loss ends it, a push holds it (2.22(d)-(h)).
+/// Returns the effect of a round on a streak (2.22(d)-(h)).
 ///
-/// After a split, hands won are compared with hands lost.
+/// A win advances it, a loss ends it, a push holds it. After a split, hands won are compared with hands lost.
 pub fn effect(record: Record, splits: StreakSplits) -> Effect {
     let Record { won, lost, pushed } = record;
     let majority = u16::from(won) * 2 > u16::from(won) + u16::from(lost) + u16::from(pushed);
@@ -106,7 +110,9 @@ const fn bet(bet: SideBet, name: &'static str, hands: u8) -> Bet {
     Bet { bet, name, sees: Sees::Streak(hands), line: |_, _| None }
 }
 
-/// The definition of the streak bets on two to five rounds, which no cards decide.
+/// The definition of the streak bets on two to five rounds.
+///
+/// No cards decide them.
 pub(super) const KIND: Kind = Kind {
     by_values: true,
     ..Kind::plain(

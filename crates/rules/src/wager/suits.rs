@@ -39,7 +39,7 @@ const FOUR_DECKS: [PayTable; 4] = options!(4, "iii", "1": 5 30, "2": 25 25, "3":
 const SIX_DECKS: [PayTable; 4] = options!(6, "iv", "1": 5 30, "2": 25 25, "3": 20 25, "4": 15 25);
 const EIGHT_DECKS: [PayTable; 3] = options!(8, "v", "1": 5 30, "2": 25 25, "3": 50 20);
 
-/// The paytables of Same Suit, for each number of decks (2.17(e)2.i to v).
+/// The paytables of Same Suit, by number of decks (2.17(e)2.i to v).
 pub(crate) const SAME_SUIT: &[PayTable] = &{
     let mut all = [ONE_DECK[0]; 19];
     let groups: [&[PayTable]; 5] = [&ONE_DECK, &TWO_DECKS, &FOUR_DECKS, &SIX_DECKS, &EIGHT_DECKS];
@@ -55,7 +55,7 @@ pub(crate) const SAME_SUIT: &[PayTable] = &{
     all
 };
 
-/// Returns the line of Same Suit that the first two cards reach, or `None` if their suits differ (2.17(b)3).
+/// Returns the line of Same Suit, or `None` if the suits differ (2.17(b)3).
 ///
 /// King and queen are the higher line.
 pub fn same_suit(paytable: &PayTable, two: [Card; 2]) -> Option<PayLine> {
@@ -76,7 +76,7 @@ pub(crate) const SUITED_ROYALS: &[PayTable] = &[
     PayTable { name: "B", decks: &[], lines: &const { royals(30, 12) } },
 ];
 
-/// Returns the line of Suited Royals that the first two cards reach, or `None` if their suits differ.
+/// Returns the line of Suited Royals, or `None` if the suits differ.
 ///
 /// The lines are for king and queen, two face cards, and any two cards of one suit (36.6(a)1). Only the highest is paid
 /// (36.6(d)).

@@ -6,7 +6,9 @@ use crate::card::Card;
 const OVER: PayLine = PayLine::odds("over 13", 1, clause!("19:47-2.17(b)1"));
 const UNDER: PayLine = PayLine::odds("under 13", 1, clause!("19:47-2.17(b)2"));
 
-/// The paytable of over and under 13, which pay 1 to 1 (2.17(e)1).
+/// The paytable of the bets over 13 and under 13 (2.17(e)1).
+///
+/// Both bets pay 1 to 1.
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &[OVER, UNDER] }];
 
 /// Returns the total of the first two cards, with an ace as one (2.2(b)3.ii).
@@ -14,26 +16,30 @@ fn total(two: [Card; 2]) -> u8 {
     two[0].value() + two[1].value()
 }
 
-/// Returns whether the total of the first two cards is exactly 13, so that over and under both lose (2.17(c)).
+/// Returns whether the first two cards total exactly 13 (2.17(c)).
+///
+/// The bets over 13 and under 13 then both lose.
 pub fn is_13(two: [Card; 2]) -> bool {
     total(two) == 13
 }
 
-/// Returns the paytable line of over 13 if the first two cards total more than 13, and `None` otherwise.
+/// Returns the over 13 line for a total above 13, or else `None`.
 ///
 /// A total of 13 loses (2.17(b)1, (c)).
 pub fn over_13(two: [Card; 2]) -> Option<PayLine> {
     (total(two) > 13).then_some(OVER)
 }
 
-/// Returns the paytable line of under 13 if the first two cards total less than 13, and `None` otherwise.
+/// Returns the under 13 line for a total below 13, or else `None`.
 ///
 /// A total of 13 loses (2.17(b)2, (c)).
 pub fn under_13(two: [Card; 2]) -> Option<PayLine> {
     (total(two) < 13).then_some(UNDER)
 }
 
-/// The definition of over and under 13, on the total of the player's first two cards.
+/// The definition of the bets over 13 and under 13.
+///
+/// They are on the total of the player's first two cards.
 pub(super) const KIND: Kind = Kind {
     by_values: true,
     ..Kind::plain(

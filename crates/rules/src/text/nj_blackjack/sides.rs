@@ -261,7 +261,7 @@ pub(super) const ROWS: &[Side] = &[
     },
 ];
 
-/// The permitted values of the keys that only one side bet has.
+/// The permitted values of keys that belong to one side bet.
 pub(super) const VALUES: &[KeyValues] = &[
     KeyValues {
         key: "side_wagers.progressive.rate",
@@ -341,14 +341,14 @@ fn same_suit_options(decks: u8) -> Clause {
     }
 }
 
-/// Returns the clause that refuses a side bet of another game, or one that the table does not offer.
+/// Returns the clause that refuses a side bet not available at the table.
 pub(super) fn refused(wager: SideWager) -> Clause {
     ROWS.iter().find(|side| side.wager == wager).map_or(clause!("19:47-2.17(a)"), |side| side.by)
 }
 
-/// The pairs of side bets that may not be offered at one table, each with a clause that forbids the pair.
+/// The pairs of side bets that exclude each other, with the clause.
 ///
-/// If only one of two sections forbids the pair, both bets are bound by it (Q37).
+/// They may not be offered at one table. If only one of two sections forbids the pair, both bets are bound by it (Q37).
 #[rustfmt::skip]
 pub(crate) const EXCLUSIONS: &[(SideWager, SideWager, Clause)] = {
     use SideWager::*;
