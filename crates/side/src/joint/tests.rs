@@ -287,7 +287,7 @@ fn sampled_split_rounds_agree() {
 
 /// Deals a round, and returns its record.
 ///
-/// A pair in it is split into up to `most` hands.
+/// The player splits a pair of `rank` into up to `most` hands.
 pub(crate) fn sampled_round(
     (rank, most): (Rank, usize),
     up: Rank,
