@@ -74,7 +74,7 @@ fn prizes(
     awards.iter().rev().filter(|&(_, &weight)| weight > 0).map(prize).collect()
 }
 
-/// Returns the lowest and the highest lawful mean award, in dollars (2.20(k)).
+/// Returns the range of lawful mean awards, in dollars (2.20(k)).
 ///
 /// The house advantage is 30 percent at the lowest, and zero at the highest. Returns `None` if the table does not offer
 /// the bet.

@@ -15,7 +15,7 @@ use rules::{Card, Choices};
 /// Aces come first and tens last. An effect is `None` if the deck has no such card.
 pub type Effects = [Option<f64>; 10];
 
-/// Returns the effects of removal on the table's side bets, with their names.
+/// Returns the names of the side bets and the effects of removal on them.
 ///
 /// Leaves out streaks, because their later rounds are dealt from other cards.
 pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {

@@ -184,7 +184,7 @@ impl<'o> Crowd<'o> {
         call(self.opened, ("GET", path), &self.player, Value::Null).await
     }
 
-    /// Plays until the player must decide while a card lies face down.
+    /// Plays up to the player's decision, with a card face down.
     pub async fn deal(&mut self) -> Result<(), String> {
         self.act(json!({ "do": "wager", "box": 1, "amounts": ["10.00"] })).await?;
         self.act(json!({ "do": "deal" })).await?;

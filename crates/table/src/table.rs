@@ -257,7 +257,7 @@ impl Table {
         self.rules.text()
     }
 
-    /// Returns whether no round is in play and no bet is placed.
+    /// Returns whether the table is between rounds and without bets.
     pub fn is_idle(&self) -> bool {
         self.round.step == 0 && self.round.boxes.is_empty()
     }

@@ -76,7 +76,7 @@ impl Table {
         self.between_rounds(Fact::Admitted(person), by)
     }
 
-    /// Returns whether a person may not bet after sitting out a round.
+    /// Returns whether sitting out a round bars a person from betting.
     ///
     /// Only rounds since the shuffle count.
     pub(crate) fn bars(&self, person: Person) -> bool {

@@ -71,7 +71,7 @@ fn keys(file: &str) -> Vec<(String, String)> {
 pub struct Style<'a> {
     /// The function that returns a person's name.
     pub name: &'a dyn Fn(Person) -> String,
-    /// Map from the index of an event to a remark for its line.
+    /// Function from the index of an event to a remark for its line.
     pub remark: &'a dyn Fn(usize) -> Option<&'static str>,
 }
 

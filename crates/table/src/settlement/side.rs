@@ -57,10 +57,9 @@ impl Table {
         })
     }
 
-    /// Returns the net win of a side bet, limited to its share.
+    /// Returns the net win of a side bet after the cap.
     ///
-    /// The share is of the maximum for all winners together. The limit is for a queen of hearts pair against a dealer's
-    /// blackjack (2.24(h)).
+    /// All winners together share a maximum for a queen of hearts pair against a dealer's blackjack (2.24(h)).
     pub(super) fn capped(&self, bet: SideBet, line: PayLine, odds: Odds, staked: Cents) -> Cents {
         let due = |wager| odds.on(wager).unwrap_or(Cents::ZERO);
         let limited = self.text().side(bet.wager()).and_then(|side| side.extras.cap);
