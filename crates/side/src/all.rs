@@ -12,18 +12,18 @@ use crate::twenty_point::twenty_point;
 use rules::wager::{Prize, Sees};
 use rules::{Cents, Choices, Shoe, SideBet, SideWager};
 
-/// The results of the main game on which some side bets depend.
+/// What the side bets need to know about the main game.
 #[derive(Clone, Copy, Default)]
 pub struct MainGame<'a> {
     /// How rounds end, or `None` to leave out the streak bets.
     pub rounds: Option<Rounds>,
-    /// How a pair of sevens is played, or `None` if that is not known.
+    /// How the player plays a pair of sevens, or `None` if unknown.
     ///
     /// This decides whether the sevens bet gets a third card.
     pub sevens: Option<&'a SevensPlay<'a>>,
 }
 
-/// Returns the exact odds of every side bet that the table offers, in the order of the regulation.
+/// Returns the exact odds of the table's side bets, in the regulation's order.
 ///
 /// Over and under 13, each streak and each denomination of the blackjack bonus are reported separately. Solves the main
 /// game if a streak or a sevens bet needs it.
@@ -36,7 +36,7 @@ pub fn side_wagers(choices: &Choices) -> Vec<SideReport> {
     side_wagers_with(choices, &main)
 }
 
-/// Returns the exact odds of every side bet of a table whose main game is already solved.
+/// Returns the exact odds of the table's side bets, given a solved main game.
 ///
 /// Includes streak bets if the main game reports how rounds end.
 pub fn side_wagers_with(choices: &Choices, main: &MainGame<'_>) -> Vec<SideReport> {
@@ -52,14 +52,16 @@ fn reports(dealt: &Dealt<'_>, main: &MainGame<'_>) -> Vec<SideReport> {
     reports
 }
 
-/// Returns the exact odds of the next round's side bets from the cards left in a shoe.
+/// Returns the exact odds of side bets on the next round.
+///
+/// Assumes that the round is dealt from the cards left in the shoe.
 ///
 /// Leaves out streaks, because their later rounds are dealt from other cards, and the variants that need the main game.
 pub fn side_wagers_from(dealt: &Dealt<'_>) -> Vec<SideReport> {
     reports(dealt, &MainGame::default())
 }
 
-/// Returns whether the odds of a bet depend only on the point values of the cards.
+/// Returns whether a bet's odds depend only on card values.
 ///
 /// Suits and the ranks of ten-value cards then do not matter.
 pub fn goes_by_values(bet: SideBet) -> bool {

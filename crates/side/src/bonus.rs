@@ -12,7 +12,7 @@ use rules::wager::{PayLine, Prize, bonus};
 use rules::{Cents, Choices, SideBet};
 use std::collections::BTreeMap;
 
-/// Returns one report for each denomination of the blackjack bonus that has awards (2.20(a)).
+/// Returns a report for each denomination with awards (2.20(a)).
 pub fn blackjack_bonus(choices: &Dealt<'_>) -> Vec<SideReport> {
     let Some((bet, offer)) = choices.bet_for(Prize::Button) else {
         return Vec::new();
@@ -74,11 +74,12 @@ fn prizes(
     awards.iter().rev().filter(|&(_, &weight)| weight > 0).map(prize).collect()
 }
 
-/// Returns the mean awards in dollars at which the house advantage is 30 percent and zero (2.20(k)).
+/// Returns the range of lawful mean awards, in dollars (2.20(k)).
 ///
-/// At the second one the bet breaks even. Returns `None` if the table does not offer the bet.
+/// The house advantage is 30 percent at the lowest, and zero at the highest. Returns `None` if the table does not offer
+/// the bet.
 ///
-/// They apply in addition to 2.20(j), which requires each single award to be within [`bonus::LIMITS`].
+/// The means apply in addition to 2.20(j), which requires each single award to be within [`bonus::LIMITS`].
 pub fn lawful_means(choices: &Choices, wager: Cents) -> Option<[Fraction; 2]> {
     means(&Dealt::fresh(choices), wager)
 }

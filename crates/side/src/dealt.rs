@@ -18,7 +18,7 @@ impl<'a> Dealt<'a> {
         Self::from(choices, Shoe::fresh(choices))
     }
 
-    /// Returns a table that is dealt from the cards left in `shoe`.
+    /// Returns a table dealt from the cards left in `shoe`.
     pub fn from(choices: &'a Choices, shoe: Shoe) -> Self {
         Dealt { choices: Cow::Borrowed(choices), shoe }
     }

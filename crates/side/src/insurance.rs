@@ -6,10 +6,10 @@ use crate::shoe::{NotInShoe, Shoe};
 use rules::settle::{self, Stake};
 use rules::{Card, Choices, Hand, Offered, Outcome, Rank, Suit, Verdict};
 
-/// The odds of one unit of insurance.
+/// The odds of an insurance bet of one unit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InsuranceReport {
-    /// The house edge, which is the negative of the expected net win per unit bet.
+    /// The house edge: the expected loss per unit bet.
     pub house_edge: f64,
     /// The house edge as an exact fraction.
     pub exact_edge: Fraction,
@@ -17,11 +17,13 @@ pub struct InsuranceReport {
     pub variance: f64,
     /// The standard deviation of the net win per unit bet.
     pub std_dev: f64,
-    /// The payoffs of winning bets, such as `2 to 1`, each with its probability.
+    /// The payoffs of winning bets, such as `2 to 1`, with their probabilities.
     pub wins: Vec<(String, Fraction)>,
 }
 
-/// Returns the odds of insurance from a full shoe of which only the dealer's ace is known.
+/// Returns the odds of insurance from a full shoe.
+///
+/// Only the dealer's ace is known.
 ///
 /// Returns `None` where the regulation has no insurance (2.6(k)3).
 pub fn insurance(choices: &Choices) -> Option<InsuranceReport> {
@@ -29,7 +31,7 @@ pub fn insurance(choices: &Choices) -> Option<InsuranceReport> {
     insurance_given(choices, Card::new(Rank::Ace, Suit::Spades), &[]).ok()?
 }
 
-/// Returns the odds of insurance against upcard `up` after the cards `removed` have been seen.
+/// Returns the odds of insurance against `up` without the cards in `removed`.
 ///
 /// Returns `None` if there is no insurance: the hole card is dealt face up, the upcard is not an ace, or no second card
 /// is left. Returns an error if one of the cards is not in the shoe.
@@ -42,9 +44,10 @@ pub fn insurance_given(
     Ok(if up.is_ace() { with_up(choices, up, &shoe) } else { None })
 }
 
-/// Returns the odds of insurance from the cards left in a shoe, which still includes the upcard.
+/// Returns the odds of insurance from the cards left in a shoe.
 ///
-/// The upcard is one of the aces left. Returns `None` if no ace is left or the regulation has no insurance.
+/// The shoe still includes the upcard, which is one of the aces left. Returns `None` if no ace is left or the
+/// regulation has no insurance.
 pub fn insurance_from(dealt: &Dealt<'_>) -> Option<InsuranceReport> {
     let up = dealt.shoe().counts().map(|(card, _)| card).find(|card| card.is_ace())?;
     with_up(dealt, up, &dealt.shoe().without(&[up]).ok()?)
@@ -96,18 +99,22 @@ fn insurance_report(wins: Vec<(String, Fraction, Fraction)>) -> InsuranceReport 
     }
 }
 
-/// The values of a player's blackjack against an ace, in units of the bet (2.7(c)).
+/// The value of a blackjack against an ace, with and without even money (2.7(c)).
+///
+/// Values are in units of the bet.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EvenMoneyReport {
     /// The value of the blackjack if even money is taken.
     pub taken: Fraction,
     /// The value of the blackjack if it is played without insurance.
     pub declined: Fraction,
-    /// The value of the blackjack if it is insured for half of the bet.
+    /// The value of the blackjack when it is insured for half of the bet.
     pub insured: Fraction,
 }
 
-/// Returns the values of even money from a full shoe, given the player's blackjack and the dealer's ace.
+/// Returns the value of even money from a full shoe.
+///
+/// Only the player's blackjack and the dealer's ace are known.
 ///
 /// Returns `None` if even money is not offered. A designated blackjack (2.3(e)3) counts in proportion to its frequency.
 pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {

@@ -45,7 +45,9 @@ fn net_amount(choices: &Choices, amount: Cents) -> Option<Fraction> {
     })
 }
 
-/// Returns the name of the paytable in use for a side bet, or an empty string if there is none.
+/// Returns the name of the paytable in use for a side bet.
+///
+/// The name is empty if there is none.
 pub(crate) fn paytable_name(choices: &Choices, wager: SideWager) -> &'static str {
     rules::wager::paytable(choices, wager).map_or("", |table| table.name)
 }

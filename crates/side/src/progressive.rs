@@ -9,14 +9,14 @@ use rules::ruling::{ProgressivePays, ProgressiveSplitAces};
 use rules::wager::{self, Pays, aces};
 use rules::{Cents, Choices, SideBet};
 
-/// Returns the meter amount at which the value of the progressive bet is stated.
+/// Returns the meter amount for which the odds are stated.
 pub fn meter_shown(choices: &Choices) -> Cents {
     choices.bet_for(wager::Prize::Meter).map_or(Cents::ZERO, |(_, offer)| offer.meter.unwrap_or(offer.seed))
 }
 
-/// Returns the report on the progressive bet when only one box plays it (2.19).
+/// Returns the report on the progressive bet (2.19).
 ///
-/// The meter is then not shared. Returns `None` if `bet` is a streak bet.
+/// Assumes that only one box plays the bet, so that the meter is not shared. Returns `None` if `bet` is a streak bet.
 pub fn progressive(choices: &Dealt<'_>, bet: SideBet) -> Option<SideReport> {
     let paid = meter_shown(choices);
     let counted = tally_from(choices, bet)?;

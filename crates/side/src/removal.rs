@@ -10,10 +10,12 @@ use crate::shoe::Shoe;
 use exact::threads::{each_in_turn, threads};
 use rules::{Card, Choices};
 
-/// The effect of removing one card of each value, ace first and ten last, or `None` if the deck has no such card.
+/// Map from card value to the effect of removing one such card.
+///
+/// Aces come first and tens last. An effect is `None` if the deck has no such card.
 pub type Effects = [Option<f64>; 10];
 
-/// Returns the effects of removal on each side bet that the table offers, with the bet's name.
+/// Returns the names of the side bets and the effects of removal on them.
 ///
 /// Leaves out streaks, because their later rounds are dealt from other cards.
 pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
@@ -40,9 +42,9 @@ pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
     all
 }
 
-/// Returns the effects of removal on one unit of insurance with an ace as the upcard.
+/// Returns the effects of removal on insurance, for one unit.
 ///
-/// Returns `None` if there is no insurance.
+/// The upcard is an ace. Returns `None` if there is no insurance.
 pub fn insurance_removal(choices: &Choices) -> Option<Effects> {
     let value = |shoe: Shoe| insurance_from(&Dealt::from(choices, shoe)).map(|found| -found.house_edge);
     let before = value(Shoe::fresh(choices))?;

@@ -10,7 +10,9 @@ pub struct SideOutcome {
     pub outcome: String,
     /// The probability of the outcome.
     pub probability: f64,
-    /// The exact probability, or `None` for streaks, whose probability is not a ratio of two counts.
+    /// The exact probability.
+    ///
+    /// It is `None` for streaks, where the probability is not a ratio of two counts.
     pub exact: Option<Fraction>,
     /// The payoff as the regulation writes it, such as `40 to 1` or `$2500.00`.
     pub pays: String,
@@ -20,14 +22,14 @@ pub struct SideOutcome {
     pub by: Clause,
 }
 
-/// The figures of a side bet under another reading or with another way to play.
+/// The odds of a side bet under another ruling or way to play.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Variant {
     /// The ruling, such as `rulings.lone_seven=either`, or the assumption in words.
     pub assuming: String,
-    /// The house edge, which is the negative of the expected net win per unit bet.
+    /// The house edge: the expected loss per unit bet.
     pub house_edge: f64,
-    /// The house edge as an exact fraction, or `None` if no exact fraction is available.
+    /// The house edge as a fraction, or `None` if not available.
     pub exact_edge: Option<Fraction>,
 }
 
@@ -37,7 +39,7 @@ impl Variant {
     }
 }
 
-/// The meter or mean award at which the house edge of a bet is zero.
+/// The meter or mean award at which the house edge is zero.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BreakEven {
     /// What the amount is: `meter` or `mean award`.
@@ -55,11 +57,13 @@ pub struct SideReport {
     pub bet: SideBet,
     /// The name of the paytable in use.
     pub paytable: &'static str,
-    /// The denomination of the bet, or `None` unless denominations are reported separately (2.20(a)).
+    /// The denomination of the bet.
+    ///
+    /// It is `None` unless denominations are reported separately (2.20(a)).
     pub stake: Option<Cents>,
-    /// The house edge, which is the negative of the expected net win per unit bet.
+    /// The house edge: the expected loss per unit bet.
     pub house_edge: f64,
-    /// The house edge as an exact fraction, or `None` if no exact fraction is available.
+    /// The house edge as a fraction, or `None` if not available.
     pub exact_edge: Option<Fraction>,
     /// The variance of the net win per unit bet.
     pub variance: f64,
@@ -67,11 +71,13 @@ pub struct SideReport {
     pub std_dev: f64,
     /// The winning outcomes, best first.
     pub outcomes: Vec<SideOutcome>,
-    /// The probability that the bet loses: one minus that of all winning outcomes.
+    /// The probability that the bet loses.
     pub loses: f64,
-    /// The probability that the bet loses as an exact fraction, or `None` if no exact fraction is available.
+    /// The probability of losing as a fraction, or `None` if not available.
     pub exact_loses: Option<Fraction>,
-    /// The amount at which the bet is fair, or `None` if it has neither a meter nor awards.
+    /// The amount at which the bet is fair.
+    ///
+    /// It is `None` if the bet has neither a meter nor awards.
     pub break_even: Option<BreakEven>,
     /// The figures under other readings and with other ways to play.
     pub variants: Vec<Variant>,
@@ -80,7 +86,7 @@ pub struct SideReport {
 }
 
 impl SideReport {
-    /// Returns the name of the bet in the API, such as `over-13` or `streak-3`.
+    /// Returns the API name of the bet, such as `over-13` or `streak-3`.
     pub const fn wager(&self) -> &'static str {
         self.bet.name()
     }
@@ -96,7 +102,9 @@ pub(crate) struct Prize {
     pub by: Clause,
 }
 
-/// Returns the house edge of a bet: one unit minus what the prizes return on average.
+/// Returns the house edge of a bet with these prizes.
+///
+/// It is one unit minus what the prizes return on average.
 pub(crate) fn edge(prizes: &[Prize]) -> Fraction {
     let brought: Fraction =
         prizes.iter().map(|prize| prize.chance.clone() * (prize.net.clone() + Fraction::one())).sum();
@@ -113,7 +121,7 @@ fn loss_probability(prizes: &[Prize]) -> Fraction {
     Fraction::one() - prizes.iter().map(|prize| prize.chance.clone()).sum()
 }
 
-/// Returns the report on a bet whose probabilities are all fractions.
+/// Returns the report on a bet with exact probabilities.
 pub(crate) fn side_report(bet: SideBet, paytable: &'static str, prizes: &[Prize]) -> SideReport {
     let edge = edge(prizes);
     let (variance, loses) = (variance(prizes, &edge).to_f64(), loss_probability(prizes));

@@ -22,7 +22,9 @@ use rules::{Choices, HoleCard};
 /// The greatest difference at which the nets still agree with the solver's own sum of them.
 const SAME: f64 = 1e-9;
 
-/// Returns the probability of each net result of a round under the best play, in units of one initial bet.
+/// Returns the distribution of a round's net result under the best play.
+///
+/// Nets are in units of one initial bet.
 ///
 /// A round of multiple action has all its bets. Returns `None` for Switch. Also returns `None` where a pair may be
 /// split into more than two hands and these lose something else than one bet together to a dealer's blackjack.
@@ -34,9 +36,9 @@ pub fn round_nets(choices: &Choices) -> Option<RoundNets> {
     round_nets_by(choices, &Strategy::CompositionDependent)
 }
 
-/// Returns the probability of each net result of a round under `strategy`, in units of one initial bet.
+/// Returns the distribution of a round's net result under `strategy`.
 ///
-/// Returns `None` in the same cases as [`round_nets`].
+/// Nets are in units of one initial bet. Returns `None` in the same cases as [`round_nets`].
 pub fn round_nets_by(choices: &Choices, strategy: &Strategy) -> Option<RoundNets> {
     let split = match (choices.text().form(), choices.hole_card) {
         (Form::TwoHands, _) => return None,

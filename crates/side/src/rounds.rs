@@ -19,7 +19,7 @@ use rules::text::Form;
 use rules::wager::streak::{Record, effect};
 use rules::{Action, Card, Choices, HoleCard};
 
-/// The play of a pair of sevens, by the dealer's visible cards.
+/// Map from the dealer's visible cards to the action on a pair of sevens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PairOfSevens(Vec<(Counts, Action)>);
 
@@ -32,9 +32,9 @@ impl PairOfSevens {
     }
 }
 
-/// Returns how rounds end under the best play, or `None` for games without a streak bet.
+/// Returns how rounds end under the best play.
 ///
-/// These are multiple action and all games other than blackjack.
+/// Returns `None` for games without a streak bet, which are multiple action and all games other than blackjack.
 ///
 /// The play is composition-dependent, and split hands are played like unsplit ones.
 pub fn rounds(choices: &Choices) -> Option<Rounds> {
@@ -46,9 +46,10 @@ pub fn rounds(choices: &Choices) -> Option<Rounds> {
     })
 }
 
-/// Returns the best play of a pair of sevens, or `None` for games other than blackjack.
+/// Returns the best play of a pair of sevens.
 ///
-/// Also returns `None` for multiple action, where more than the dealer's first hand matters.
+/// Returns `None` for games other than blackjack. Also returns `None` for multiple action, where more than the dealer's
+/// first hand matters.
 pub fn pair_of_sevens(choices: &Choices) -> Option<PairOfSevens> {
     is_blackjack(choices).then(|| {
         PairOfSevens(match choices.hole_card {

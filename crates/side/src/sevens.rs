@@ -12,13 +12,16 @@ use rules::ruling::LoneSeven;
 use rules::wager::sevens::waits;
 use rules::{Action, Card, Cents, Choices, Hand, HoleCard, SideBet, play};
 
-/// A function that returns the player's action on a pair of sevens, given the dealer's visible cards.
+/// Function from the dealer's visible cards to the action on a pair of sevens.
 ///
 /// There is one visible card, or two if the hole card is dealt face up. A blackjack that a hole-card reader would have
 /// found is excluded.
 pub type SevensPlay<'a> = dyn Fn(&[Card]) -> Action + 'a;
 
-/// Returns the report on the sevens bet when every pair of sevens draws a third card (2.17(e)3).
+/// Returns the report on the sevens bet (2.17(e)3).
+///
+/// Assumes that the player takes a third card with every pair of sevens. If `played` is given, a variant follows it
+/// instead.
 pub fn sevens(choices: &Dealt<'_>, bet: SideBet, played: Option<&SevensPlay<'_>>) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
     let paytable = paytable_name(choices, bet.wager());
@@ -52,9 +55,10 @@ fn edge_of(choices: &Choices, tally: &Tally) -> Fraction {
     edge(&of_tally(choices, tally, Cents::ZERO))
 }
 
-/// Returns the tally of the sevens bet when a pair of sevens draws a third card only where `played` does.
+/// Returns the tally of the sevens bet under the play `played`.
 ///
-/// The card that the regulation offers after a dealer blackjack costs nothing, so it is always taken.
+/// A pair of sevens draws a third card only where `played` draws one. The card that the regulation offers after a
+/// dealer blackjack costs nothing, so it is always taken.
 pub fn as_played(choices: &Dealt<'_>, bet: SideBet, played: &SevensPlay<'_>) -> Tally {
     let mut shoe = choices.shoe().clone();
     // the player's two cards, the dealer's two, and the third card

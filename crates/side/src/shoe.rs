@@ -6,14 +6,14 @@
 
 use rules::{Card, Choices};
 
-/// A shoe, as the number of cards left of each of the 52 kinds.
+/// The cards left in a shoe, counted by rank and suit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shoe {
     counts: [u32; 52],
     left: u32,
 }
 
-/// The error returned when a card to remove is not left in the shoe.
+/// Error for a card to remove that is not left in the shoe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotInShoe(pub Card);
 
@@ -35,14 +35,16 @@ impl Shoe {
         Shoe { counts, left: counts.iter().sum() }
     }
 
-    /// Returns a shoe with this many cards of each kind.
+    /// Returns a shoe with these cards, given as kinds and counts.
     pub fn of(kinds: impl IntoIterator<Item = (Card, u16)>) -> Shoe {
         let mut counts = [0; 52];
         kinds.into_iter().for_each(|(card, n)| counts[usize::from(card.index())] += u32::from(n));
         Shoe { counts, left: counts.iter().sum() }
     }
 
-    /// Returns the shoe without these cards, or an error if one of them is not left.
+    /// Returns the shoe without these cards.
+    ///
+    /// Returns an error if one of them is not left.
     pub fn without(&self, cards: &[Card]) -> Result<Shoe, NotInShoe> {
         let mut shoe = self.clone();
         for &card in cards {
@@ -64,7 +66,7 @@ impl Shoe {
         self.left
     }
 
-    /// Iterates over every kind of card that is left, with its count.
+    /// Iterates over the kinds of cards left, with their counts.
     pub fn counts(&self) -> impl Iterator<Item = (Card, u32)> + '_ {
         (0..52)
             .filter_map(Card::from_index)
@@ -72,7 +74,9 @@ impl Shoe {
             .filter(|&(_, count)| count > 0)
     }
 
-    /// Returns the number of ordered draws of `n` cards, counting cards of the same kind as distinct.
+    /// Returns the number of ordered draws of `n` cards.
+    ///
+    /// Cards of the same kind count as distinct.
     pub fn orders(&self, n: u32) -> u128 {
         (0..n).map(|taken| u128::from(self.left.saturating_sub(taken))).product()
     }
@@ -87,7 +91,9 @@ impl Shoe {
         self.left += 1;
     }
 
-    /// Calls `next` with each possible next card, its number of ways, and the shoe without that card.
+    /// Deals every possible next card.
+    ///
+    /// Calls `next` with the card, its number of ways, and the shoe without it.
     pub fn deal(&mut self, mut next: impl FnMut(Card, u128, &mut Shoe)) {
         for index in 0..52 {
             let Some(card) = Card::from_index(index) else {
@@ -136,7 +142,7 @@ impl Shoe {
         }
     }
 
-    /// Visits every multiset of four cards with the number of ordered draws that produce it.
+    /// Visits every multiset of four cards with its number of ordered draws.
     ///
     /// The numbers add up to [`Shoe::orders`]`(4)`. For bets that ignore the order, this takes a twentieth of the work
     /// of [`Shoe::deal_series`].

@@ -8,7 +8,7 @@ use rules::wager::{
 };
 use rules::{Choices, SideBet};
 
-/// The probabilities that a streak counts a round of the main game as won, lost or neither (2.22(d) to (h)).
+/// The probabilities of a streak's effects in one round (2.22(d) to (h)).
 ///
 /// Split hands are counted together.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -40,13 +40,15 @@ impl Rounds {
         self.pushed += chance * other.pushed;
     }
 
-    /// Returns the probability of winning a round, given that it is not a push.
+    /// Returns the probability of winning a round that is not a push.
     pub fn decided_won(self) -> f64 {
         self.won / (self.won + self.lost)
     }
 }
 
-/// Returns the report on a bet on a streak of one length (2.22(j)), or `None` if the table pays no such streak.
+/// Returns the report on a streak bet (2.22(j)).
+///
+/// Returns `None` if the table pays no streak of this length.
 ///
 /// Rounds are assumed to be independent, each from a fresh shoe. A push counts as if the round had not been played, so
 /// a streak of k is won with the k-th power of the probability that a decided round is won.

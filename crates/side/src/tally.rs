@@ -9,12 +9,12 @@ use rules::play::{Situation, allows};
 use rules::wager::{PayLine, Sees, View, twenty};
 use rules::{Action, Card, Choices, Hand, SideBet};
 
-/// The number of equally likely ways in which each line of a bet's paytable is reached.
+/// Counts of the equally likely ways to reach the lines of a paytable.
 ///
 /// The remaining ways lose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// Each line with the number of ways that lead to it.
+    /// The lines with their numbers of ways.
     pub lines: Vec<(PayLine, u128)>,
     /// The number of all ways, winning or losing.
     pub of: u128,
@@ -33,7 +33,7 @@ impl Tally {
         }
     }
 
-    /// Returns the tally with its lines in the order of the paytable, best first.
+    /// Sorts the lines in the order of the paytable, best first.
     pub(crate) fn sorted(mut self, choices: &Choices, bet: SideBet) -> Tally {
         let table = rules::wager::own::lines(choices, bet.wager());
         let place = |line: &PayLine| table.iter().position(|known| known == line);
@@ -58,14 +58,17 @@ fn longest_series(bet: SideBet) -> usize {
     }
 }
 
-/// Returns the tally of a bet over a full shoe, or `None` for streaks, which depend on rounds and not on cards.
+/// Returns the tally of a bet over a full shoe.
 ///
-/// Sevens and progressive take a further card wherever the regulation offers one.
+/// Returns `None` for streaks, which depend on rounds and not on cards. Sevens and progressive take a further card
+/// wherever the regulation offers one.
 pub fn tally(choices: &Choices, bet: SideBet) -> Option<Tally> {
     tally_from(&Dealt::fresh(choices), bet)
 }
 
-/// Returns the tally of a bet over the cards left in a shoe, or `None` for streaks.
+/// Returns the tally of a bet over the cards left in a shoe.
+///
+/// Returns `None` for streaks.
 pub fn tally_from(dealt: &Dealt<'_>, bet: SideBet) -> Option<Tally> {
     let (choices, mut shoe): (&Choices, Shoe) = (dealt, dealt.shoe().clone());
     let counted = match bet.sees() {
@@ -80,7 +83,7 @@ pub fn tally_from(dealt: &Dealt<'_>, bet: SideBet) -> Option<Tally> {
     Some(counted.sorted(choices, bet))
 }
 
-/// Returns the tally of a bet on the first two cards alone, without a further card.
+/// Returns the tally of a bet on two cards, without a further card.
 pub(crate) fn tally_of_two(dealt: &Dealt<'_>, bet: SideBet) -> Tally {
     first_two(dealt, bet, &mut dealt.shoe().clone()).sorted(dealt, bet)
 }

@@ -10,7 +10,9 @@ use rules::ruling::AceNineTwenty;
 use rules::wager::{Pays, own, twenty};
 use rules::{Cents, SideBet};
 
-/// Returns the report on the twenty point bonus bet for one box (2.24(f)).
+/// Returns the report on the twenty point bonus bet (2.24(f)).
+///
+/// Assumes that only one box plays the bet.
 pub fn twenty_point(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     let wager = bet.wager();
     let found = prizes(choices, bet, Cents::ZERO);

@@ -26,7 +26,7 @@ pub async fn call(
     }
 }
 
-/// Signs a person in with a one-time password, and sets a new password.
+/// Signs in with a one-time password, and sets a new password.
 pub async fn first_entry(opened: &Opened, name: &str, once: &str) -> Result<Value, String> {
     let credentials = json!({ "name": name, "password": once });
     let entered = call(opened, ("POST", "/api/sessions"), "", credentials).await?;

@@ -184,7 +184,7 @@ impl<'o> Crowd<'o> {
         call(self.opened, ("GET", path), &self.player, Value::Null).await
     }
 
-    /// Plays until the player must decide while a card lies face down.
+    /// Plays up to the player's decision, with a card face down.
     pub async fn deal(&mut self) -> Result<(), String> {
         self.act(json!({ "do": "wager", "box": 1, "amounts": ["10.00"] })).await?;
         self.act(json!({ "do": "deal" })).await?;
@@ -207,7 +207,9 @@ impl<'o> Crowd<'o> {
         }
     }
 
-    /// Sends requests from everybody to every read-only route, with two values of each parameter.
+    /// Requests every read-only route as everybody.
+    ///
+    /// Parameters take two values each.
     pub async fn read_everything(&mut self) -> Result<(), String> {
         let access = server::access();
         let people = self.people.clone();
@@ -228,7 +230,9 @@ impl<'o> Crowd<'o> {
         self.check_face_down("every GET").await
     }
 
-    /// Sends requests from everybody to every route that writes, with the documented example or [`BODIES`].
+    /// Requests every writing route as everybody.
+    ///
+    /// The bodies are the documented examples or [`BODIES`].
     ///
     /// The routes of the lab come apart, because its answers take a moment on a thread of their own, which shifts later
     /// timestamps.
@@ -296,7 +300,7 @@ impl<'o> Crowd<'o> {
         }
     }
 
-    /// Sends a command over every table's socket, and adds the frames of all sockets to `answers`.
+    /// Sends a command over the sockets, and adds their frames to `answers`.
     pub async fn end_sockets(&mut self) -> Result<(), String> {
         let asked = self.command(json!({ "do": "deal" }));
         for open in &mut self.sockets {
@@ -315,7 +319,9 @@ impl<'o> Crowd<'o> {
         Ok(())
     }
 
-    /// Returns an error unless everybody is still signed in: otherwise most of the answers were refusals.
+    /// Returns an error if somebody is no longer signed in.
+    ///
+    /// Most of that person's answers were then refusals.
     pub async fn check_signed_in(&self) -> Result<(), String> {
         for sender in self.people.iter().filter(|sender| !sender.token.is_empty()) {
             call(self.opened, ("GET", "/api/me"), &sender.token, Value::Null).await?;

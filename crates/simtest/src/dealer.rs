@@ -20,14 +20,16 @@ impl Shoe {
         Shoe { cards }
     }
 
-    /// Puts the card of a dealer's action back into the shoe, after the house did not accept the action.
+    /// Puts the card of a refused action back into the shoe.
     pub fn put_back(&mut self, action: &Value) {
         if let (Some("card" | "correct"), Some(card)) = (action["do"].as_str(), action["card"].as_str()) {
             self.cards.push(card.to_owned());
         }
     }
 
-    /// Returns the dealer's next action, or `None` if the table waits for nothing from the dealer.
+    /// Returns the dealer's next action.
+    ///
+    /// Returns `None` if the table awaits nothing from the dealer.
     pub fn deal(&mut self, seen: &Value, dice: &mut Dice) -> Option<Value> {
         let (view, awaiting) = (&seen["view"], &seen["view"]["awaiting"]);
         // Now and then the last card was entered wrongly.

@@ -54,14 +54,16 @@ pub struct Disk {
     pub operations: u64,
     pub syncs: u64,
     pub power_off: Rc<Notify>,
-    /// The average number of operations between two crash images, or `None` to take none.
+    /// The average number of operations between crash images.
+    ///
+    /// `None` to take none.
     pub image_interval: Option<u64>,
     pub images: Vec<CrashImage>,
-    /// The sequence number of the last record that was acknowledged to a client.
+    /// The sequence number of the last acknowledged record.
     pub last_acknowledged: i64,
 }
 
-/// A crash image: the files that a power cut would leave now, and the last record that they must hold.
+/// The files after a power cut, and the last record that they must hold.
 #[derive(Debug)]
 pub struct CrashImage {
     pub files: BTreeMap<PathBuf, Vec<u8>>,
@@ -72,12 +74,14 @@ thread_local! {
     static DISK: RefCell<Option<Disk>> = const { RefCell::new(None) };
 }
 
-/// Sets the simulated disk of this thread, or removes it if `disk` is `None`.
+/// Sets or removes the simulated disk of this thread.
 pub fn install(disk: Option<Disk>) {
     DISK.with(|held| *held.borrow_mut() = disk);
 }
 
-/// Calls `work` with this thread's simulated disk, or returns `None` if it has none.
+/// Calls `work` with the simulated disk of this thread.
+///
+/// Returns `None` if the thread has none.
 pub fn with<T>(work: impl FnOnce(&mut Disk) -> T) -> Option<T> {
     // SQLite may still be active when a thread ends and its disk is gone.
     DISK.try_with(|held| held.borrow_mut().as_mut().map(work)).ok().flatten()
@@ -104,7 +108,7 @@ impl Disk {
         self.on
     }
 
-    /// Makes the power fail at the operation that comes this many operations from now.
+    /// Makes the power fail after `operations` more operations.
     pub fn fail_after(&mut self, operations: u64) {
         self.off_at = Some(self.operations + operations);
     }
@@ -114,7 +118,9 @@ impl Disk {
         self.power_off.notify_one();
     }
 
-    /// Replaces the files by these, all of them synced, and switches the power on again.
+    /// Replaces the files, and switches the power on again.
+    ///
+    /// The new files are all synced.
     pub fn renew(&mut self, files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) {
         let whole = |bytes| Content { synced: Some(bytes), ..Content::default() };
         self.files = files.into_iter().map(|(path, bytes)| (path, whole(bytes))).collect();
@@ -198,7 +204,9 @@ impl Disk {
         fails
     }
 
-    /// Returns the files as a power cut may leave them: what was synced, and any part of what was written since.
+    /// Returns the files that a power cut may leave.
+    ///
+    /// They hold what was synced, and perhaps parts of what was written since.
     pub fn image(&self, dice: &mut Dice) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut image = BTreeMap::new();
         for (path, file) in &self.files {

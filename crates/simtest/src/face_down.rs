@@ -27,7 +27,7 @@ const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 3600000\npause
     [rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n\
     [[table]]\nset = [\"decks=2\", \"hole_card=reader\"]\n";
 
-/// A card that lies face down in one house, and the card that lies in its place in the other house.
+/// A face-down card that differs between two houses.
 pub struct FaceDown {
     rules: &'static str,
     /// The index of the card among those that are dealt first.
@@ -37,9 +37,13 @@ pub struct FaceDown {
     seen_by: Option<&'static str>,
 }
 
-/// The dealer's hole card that, with a six as upcard, makes a total of 16 or 11.
+/// The dealer's hole card.
+///
+/// With a six as upcard, it makes a total of 16 in one house and 11 in the other.
 pub const HOLE_CARD: FaceDown = FaceDown { rules: "nj-blackjack", at: 4, cards: ["Kd", "5s"], seen_by: None };
-/// A player's face-down card (2.6A(c)) that makes a pair in one house and no pair in the other.
+/// A player's face-down card (2.6A(c)).
+///
+/// It makes a pair in one house and no pair in the other.
 pub const PLAYER_CARD: FaceDown =
     FaceDown { rules: "nj-six-to-five", at: 2, cards: ["2h", "9d"], seen_by: Some(PLAYER) };
 const BEGINNING: Moment = Moment(1_800_000_000_000);
@@ -72,7 +76,7 @@ impl LogBuffer {
     }
 }
 
-/// Runs both houses, compares their answers, and returns the number of answers compared.
+/// Compares the answers of both houses, and returns their number.
 ///
 /// Answers to a person who may look at the card are left out. Returns an error if any other answer differs.
 pub fn face_down(seed: u64, card: &FaceDown) -> Result<usize, String> {

@@ -24,7 +24,7 @@ use std::time::Duration;
 pub struct HistoryConfig {
     pub seed: u64,
     pub lives: u32,
-    /// The average number of disk operations between two crash images that are checked.
+    /// The average number of disk operations between checked crash images.
     pub image_interval: u64,
     /// The number of lives between two full audits.
     pub audit_every: u32,
@@ -50,7 +50,9 @@ pub struct Summary {
     pub jumps: u64,
     pub disk_faults: u64,
     pub records: i64,
-    /// The last hash of the journal, which is the same for the same seed.
+    /// The last hash of the journal.
+    ///
+    /// It depends only on the seed.
     pub head: String,
 }
 

@@ -6,7 +6,7 @@ use crate::disk::CrashImage;
 use rusqlite::Connection;
 use std::path::Path;
 
-/// Returns an error if a crash image is damaged or lacks an acknowledged record.
+/// Checks that a crash image is intact and holds the acknowledged records.
 pub fn check_image(image: &CrashImage, scratch: &Path) -> Result<(), String> {
     let store = scratch.join("picture.sqlite");
     for (end, name) in [("house.sqlite", "picture.sqlite"), ("house.sqlite-wal", "picture.sqlite-wal")] {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// The answers that the house gave to people, to be checked.
 #[derive(Default)]
 pub struct Answers {
-    /// The acknowledged commands: the person, the command id and the record's sequence number.
+    /// Acknowledged commands, as person, command id and sequence number of the record.
     pub acknowledged: Vec<(i64, String, i64)>,
     pub refused: Vec<RefusedCommand>,
     /// The numbers of acknowledged and of refused commands that were already checked.
@@ -61,7 +61,7 @@ fn chips(db: &mut dyn Db) -> DbResult<i64> {
 }
 
 impl Answers {
-    /// Returns an error if a command was executed in another round than the one it was meant for.
+    /// Checks that a command was executed in the round it was meant for.
     pub fn check_round(&self, opened: &Opened, person: i64, id: &str, round: i64) -> Result<(), String> {
         let Some(command) = CommandId::new(id) else { return Ok(()) };
         let record = |db: &mut dyn Db| journal::record_of_command(db, PersonId(person), &command);
@@ -74,7 +74,7 @@ impl Answers {
         }
     }
 
-    /// Checks all answers since the last call, and some earlier answers again.
+    /// Checks all new answers, and some earlier ones again.
     ///
     /// Returns an error if an answer does not match the journal, or if the chips do not sum to zero.
     pub fn check_answers(&mut self, opened: &Opened, turn: usize) -> Result<(), String> {
@@ -115,7 +115,7 @@ impl Answers {
         wrong.map_or(Ok(()), Err)
     }
 
-    /// Checks an acknowledgement that was just given, and returns the number of its record.
+    /// Checks a new acknowledgement, and returns the number of its record.
     ///
     /// Not every answer names its record, as `seq`.
     pub fn acknowledge(
@@ -141,7 +141,7 @@ impl Answers {
         Ok(found)
     }
 
-    /// Returns an error if a card in a table's view is there twice, missing, or shown but not recorded.
+    /// Checks a table's view for duplicate, missing and unrecorded cards.
     pub fn check_view(&mut self, opened: &Opened, table: u32, view: &Value) -> Result<(), String> {
         let Some(left) = view["shoe"]["left"].as_i64() else { return Ok(()) };
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();

@@ -8,7 +8,7 @@ const DIFFERENT: [&str; 6] = ["seconds", "deadline_ms", "command", "one_time_pas
 /// The prefix of a guest's name, which a random number in hexadecimal follows.
 const GUEST: &str = "guest-";
 
-/// Returns a text with everything masked that may differ for reasons other than a card.
+/// Masks all parts of a text that may differ for reasons other than a card.
 pub fn masked(text: &str) -> String {
     let text = without_times(&without_values(text));
     let mut out = String::with_capacity(text.len());

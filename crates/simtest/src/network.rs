@@ -15,7 +15,7 @@ const LONGEST_DELAY_MS: u64 = 80;
 pub const TIMEOUT: Duration = Duration::from_secs(30);
 pub const BUFFER_BYTES: usize = 64 * 1024;
 
-/// The address from which all requests come.
+/// The source address of all requests.
 pub const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 
 pub struct SimRequest<'a> {
@@ -41,7 +41,7 @@ impl SimRequest<'_> {
     }
 }
 
-/// Sends a request over the simulated network, and returns the status and the body of the answer.
+/// Sends a request over the simulated network, and returns status and body.
 ///
 /// Returns `None` if the connection dropped or no answer came in time.
 pub async fn ask(opened: &Opened, request: SimRequest<'_>, dice: &mut Dice) -> Option<(u16, Value)> {
@@ -51,12 +51,12 @@ pub async fn ask(opened: &Opened, request: SimRequest<'_>, dice: &mut Dice) -> O
     carry(opened, request, dropped_after.unwrap_or(TIMEOUT)).await.and_then(|answer| parse(&answer))
 }
 
-/// Sends a request over a network without delays and drops, and returns the status and the body of the answer.
+/// Sends a request without delays and drops, and returns status and body.
 pub async fn ask_steadily(opened: &Opened, request: SimRequest<'_>) -> Option<(u16, Value)> {
     carry(opened, request, TIMEOUT).await.and_then(|answer| parse(&answer))
 }
 
-/// Sends a request without delays and drops, and returns the status and the body as text.
+/// Sends a request without delays and drops, and returns status and text.
 pub async fn text_of(opened: &Opened, request: SimRequest<'_>) -> Option<(u16, String)> {
     let answer = carry(opened, request, TIMEOUT).await?;
     let (status, body) = split(&answer)?;

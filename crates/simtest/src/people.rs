@@ -84,7 +84,7 @@ impl Person {
         }
     }
 
-    /// Acts in a loop, which ends only when an invariant is broken, and returns that invariant.
+    /// Acts until an invariant is broken, and returns that invariant.
     pub async fn live(&mut self, context: &Context<'_>) -> String {
         // An open socket was lost with the previous life of the house.
         self.socket = None;

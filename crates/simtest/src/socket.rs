@@ -27,12 +27,16 @@ pub struct SimSocket {
 }
 
 impl SimSocket {
-    /// Opens a live view of a table, or returns `None` if that fails.
+    /// Opens a live view of a table.
+    ///
+    /// Returns `None` if that fails.
     pub async fn open(opened: &Opened, table: u32, token: &str) -> Option<SimSocket> {
         SimSocket::connect(opened, &format!("/api/tables/{table}/live"), token).await
     }
 
-    /// Opens the socket at this path, or returns `None` if that fails.
+    /// Opens the socket at this path.
+    ///
+    /// Returns `None` if that fails.
     pub async fn connect(opened: &Opened, path: &str, token: &str) -> Option<SimSocket> {
         let (here, there) = tokio::io::duplex(BUFFER_BYTES);
         tokio::spawn(server::attend_to(opened, there, PEER));
@@ -47,7 +51,7 @@ impl SimSocket {
         self.socket.send(Message::text(body.to_string())).await.ok()
     }
 
-    /// Sends a command, and returns the status and the body of its answer.
+    /// Sends a command, and returns the status and body of the answer.
     ///
     /// Returns `None` if the socket is dead.
     pub async fn ask(&mut self, body: &Value) -> Option<(u16, Value)> {
@@ -67,7 +71,7 @@ impl SimSocket {
         }
     }
 
-    /// Returns every text frame that has come since the last call, and answers the house's heartbeats.
+    /// Returns all new text frames, and answers the house's heartbeats.
     pub async fn frames(&mut self) -> Vec<String> {
         let mut frames = Vec::new();
         while let Ok(Some(Ok(message))) = timeout(QUIET, self.socket.next()).await {

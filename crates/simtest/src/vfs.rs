@@ -21,7 +21,9 @@ struct File {
     path: *mut PathBuf,
 }
 
-/// Registers this module as SQLite's VFS, so that every database uses the simulated disk of its thread.
+/// Registers the simulated disk as SQLite's VFS.
+///
+/// Every database then uses the simulated disk of its thread.
 pub fn register() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -32,7 +32,9 @@ impl SimWorld {
         self.dice.replace(dice);
     }
 
-    /// Shifts the machine's clock by this many milliseconds, as an operator or an empty battery would.
+    /// Shifts the machine's clock by `ms` milliseconds.
+    ///
+    /// An operator or an empty battery may do so.
     pub fn jump(&self, ms: i64) {
         self.clock_error_ms.set(self.clock_error_ms.get() + ms);
     }

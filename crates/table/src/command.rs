@@ -208,7 +208,7 @@ pub enum Command {
     },
 }
 
-/// A decision on the hand whose turn it is, or a co-bettor's answer to it.
+/// A player's decision on a hand, or a co-bettor's answer to one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// Takes no more cards.

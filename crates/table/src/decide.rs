@@ -25,7 +25,7 @@ fn card_used_up(card: Card) -> Message {
 }
 
 impl Table {
-    /// Returns the event that a command leads to, or the reason why the command is refused.
+    /// Decides on a command, and returns the event or the refusal.
     ///
     /// The table itself does not change.
     pub fn decide(&self, command: Command) -> Decided {
@@ -162,7 +162,7 @@ impl Table {
         }
     }
 
-    /// Returns the clause on a card that should have been removed from the decks (26.15(b), 36.14(b)).
+    /// Returns the clause on removed cards that turn up (26.15(b), 36.14(b)).
     ///
     /// Returns `None` if the game removes no cards.
     pub(crate) fn removed_found_by(&self) -> Option<Clause> {
@@ -276,7 +276,7 @@ impl Table {
 }
 
 impl Table {
-    /// Returns, for each spot, what a full double or a split of this hand costs the bettor.
+    /// Returns what a full double or a split costs the bettor, by spot.
     pub fn cost(&self, box_id: BoxId, hand: HandNumber, bettor: Bettor) -> [Cents; 3] {
         let stakes = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];
@@ -287,12 +287,16 @@ impl Table {
         })
     }
 
-    /// Returns the state of the box's switch, or `None` if the box is not in the round.
+    /// Returns the state of a box's switch.
+    ///
+    /// Returns `None` if the box is not in the round.
     pub fn switch_state(&self, box_id: BoxId) -> Option<SwitchState> {
         self.round.box_at(box_id).map(|at| self.round.boxes[at].switch)
     }
 
-    /// Returns a bettor's required bet on each spot of a box, or `None` if there is no such bettor.
+    /// Returns a bettor's required bets, by spot.
+    ///
+    /// Returns `None` if the box has no such bettor.
     pub fn main_wager(&self, box_id: BoxId, bettor: Bettor) -> Option<[Cents; 3]> {
         let at = self.round.box_at(box_id)?;
         self.round.boxes[at].bettors.get(usize::from(bettor.0)).map(|bettor| bettor.main)

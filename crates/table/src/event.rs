@@ -9,10 +9,12 @@ use crate::vocabulary::Word;
 use rules::script::Offer;
 use rules::{Card, Cents, Clause, SideBet};
 
-/// The amount for each dealer hand, in order. Only multiple action has more than one dealer hand.
+/// Amounts for up to three dealer hands, in order.
+///
+/// Only multiple action has more than one dealer hand.
 pub type Amounts = [Cents; 3];
 
-/// An event at a table: a fact, and the clause that it follows from.
+/// A fact at a table, and the clause it follows from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
     /// What happened.
@@ -62,7 +64,7 @@ pub struct Settlement {
     pub box_id: BoxId,
     /// The number of the hand.
     pub hand: HandNumber,
-    /// The index of the bettor at the box, in order of arrival.
+    /// The bettor's index at the box, in order of arrival.
     pub bettor: Bettor,
     /// The person who made the bet.
     pub person: Person,
@@ -76,12 +78,12 @@ pub struct Settlement {
     pub net: Cents,
     /// How the bet ended.
     pub ending: Ending,
-    /// The moment of the round at which the bet was settled.
+    /// When in the round the bet was settled.
     pub when: SettledAt,
 }
 
 impl Settlement {
-    /// Returns the amount that goes back to the player: the stake plus the net win.
+    /// Returns the stake plus the net win.
     pub fn returned(&self) -> Cents {
         self.staked + self.net
     }
@@ -119,7 +121,9 @@ pub enum Finding {
     NoBlackjack,
 }
 
-/// A bet that a supervisor or floorperson must approve before play continues.
+/// A bet that needs approval before play continues.
+///
+/// A supervisor or floorperson approves it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Approval {
     /// A progressive payout, which a supervisor validates (2.19(g)3).
@@ -139,7 +143,7 @@ impl Approval {
         }
     }
 
-    /// Returns the box and the bettor whose bet needs the approval.
+    /// Returns the box and the bettor who made the bet.
     pub const fn whose(self) -> (BoxId, Bettor) {
         match self {
             Approval::Progressive(box_id, bettor)

@@ -3,13 +3,13 @@
 use rules::settle::Stake;
 use rules::{Card, SideBet};
 
-/// The number of a betting box, counted from one at the dealer's left.
+/// A betting box, numbered from one at the dealer's left.
 ///
 /// In Blackjack Switch a box has two hands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct BoxId(pub u8);
 
-/// The number of a person, assigned by the program that uses this crate.
+/// A person's number, assigned by the caller of this crate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Person(pub u32);
 
@@ -19,15 +19,21 @@ pub struct Person(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct HandNumber(pub u8);
 
-/// The index of a bettor at a box, in order of arrival, from zero.
+/// A bettor's index at a box, in order of arrival.
+///
+/// Indices start at zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Bettor(pub u8);
 
-/// The index of a spot in multiple action, from 0 to 2; always 0 in other games.
+/// A spot's index, from 0 to 2.
+///
+/// It is always 0 except in multiple action.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Spot(pub u8);
 
-/// A set of spots, of which multiple action has up to three.
+/// A set of spots.
+///
+/// Multiple action has up to three spots; other games have one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Spots([bool; 3]);
 
@@ -38,7 +44,7 @@ impl Spots {
     pub const FIRST: Spots = Spots([true, false, false]);
     /// The empty set of spots.
     pub const NONE: Spots = Spots([false; 3]);
-    /// The names of the three spots, in order, as round files write them.
+    /// The names of the three spots, as in round files.
     pub const NAMES: [&'static str; 3] = ["first", "second", "third"];
 
     /// Returns whether the set contains this spot.
@@ -51,14 +57,14 @@ impl Spots {
         self != Spots::NONE
     }
 
-    /// Returns the union of two sets of spots.
+    /// Returns the union of both sets.
     pub fn with(self, others: Spots) -> Spots {
         Spots([0, 1, 2].map(|spot| self.0[spot] || others.0[spot]))
     }
 
-    /// Parses the names of spots into a set; no names mean all spots.
+    /// Parses a set from the names of its spots.
     ///
-    /// Returns `None` if a name is unknown.
+    /// No names mean all spots. Returns `None` if a name is unknown.
     pub fn from_names<'w>(words: impl Iterator<Item = &'w str>) -> Option<Spots> {
         let mut named = Spots::NONE;
         for word in words {
@@ -67,7 +73,9 @@ impl Spots {
         Some(if named.any() { named } else { Spots::ALL })
     }
 
-    /// Returns the names of the spots in the set, or no names if the set has all spots.
+    /// Returns the names of the spots in the set.
+    ///
+    /// There are no names if the set has all spots.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         (0..3).filter(move |&spot| self != Spots::ALL && self.has(spot)).map(|spot| Spots::NAMES[spot])
     }
@@ -124,7 +132,9 @@ impl Wager {
     }
 }
 
-/// A side of a double shoe, named after the color of the determinant card that selects it (2.6(d)1).
+/// A side of a double shoe, named by its color.
+///
+/// A determinant card of that color selects the side (2.6(d)1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Side {
     /// The side that deals if the determinant card is a heart or diamond.
@@ -134,7 +144,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Returns the side that deals if `card` is the determinant card (2.6(d)1#2).
+    /// Returns the side that a determinant card selects (2.6(d)1#2).
     pub const fn called_by(card: Card) -> Side {
         match card.suit().colour() {
             rules::card::Colour::Red => Side::Red,

@@ -15,7 +15,7 @@ use rules::script::{Slot, Step};
 use rules::wager::Prize;
 use rules::{Card, Clause, HoleCard, Shoe};
 
-/// An irregularity: an error in dealing for which the rules give a remedy.
+/// A dealing error with a remedy in the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Irregularity {
     /// A card that is found face up in the shoe and is not used (2.15(a) and counterparts).
@@ -69,7 +69,7 @@ pub enum Irregularity {
 }
 
 impl Irregularity {
-    /// Returns the card that the irregularity names, or `None` if it names no card.
+    /// Returns the card of the irregularity, or `None` if it has none.
     pub const fn card(self) -> Option<Card> {
         match self {
             Irregularity::FoundFaceUp(card)
@@ -99,7 +99,7 @@ impl Irregularity {
         }
     }
 
-    /// Returns whether the card that the irregularity names is still the next card.
+    /// Returns whether the irregularity's card stays the next card.
     ///
     /// That card is dealt, or refused and burned (2.15(c), MA 15(a)#2).
     pub const fn stays_next(self) -> bool {
@@ -108,7 +108,7 @@ impl Irregularity {
 }
 
 impl Table {
-    /// Returns the event of this irregularity, with the clause that gives its remedy.
+    /// Returns the event of an irregularity, with the clause of its remedy.
     ///
     /// Returns a refusal if the irregularity cannot have happened now.
     pub(crate) fn report(&self, irregularity: Irregularity) -> Result<Event, Refusal> {
@@ -227,7 +227,9 @@ impl Table {
         }
     }
 
-    /// Returns why this irregularity ends the round without a result, or `None` if it does not end the round.
+    /// Returns why an irregularity voids the round.
+    ///
+    /// Returns `None` if it does not void the round.
     ///
     /// Must be called before the irregularity is applied. See 2.15(j)1, 2A.15(a)#2, 26.15(a)#2, (b)#2, (d) and
     /// counterparts.

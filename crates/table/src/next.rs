@@ -17,7 +17,7 @@ use rules::play::{self, Situation};
 use rules::script::{Offer, Step};
 use rules::wager::Moment;
 
-/// What comes next at a table: an event, an input, or a move of the round.
+/// The next event, input or move at a table.
 pub(crate) enum Pending {
     /// An event that is due, or an input that is awaited.
     Next(Next),
@@ -59,7 +59,9 @@ impl From<Move> for Pending {
 }
 
 impl Table {
-    /// Returns the event or input that must come before the current step of the script, if there is one.
+    /// Returns the event or input that precedes the current step.
+    ///
+    /// Returns `None` if nothing interrupts the script.
     pub(crate) fn interruption(&self) -> Option<Next> {
         let begun = self.round.step > 0;
         if begun
@@ -143,7 +145,7 @@ impl Table {
     }
 }
 
-/// Returns a hand's situation, in the form that the crate `rules` expects.
+/// Returns a hand's situation for the crate `rules`.
 pub(crate) fn situation<'a>(play: &BoxPlay, hand: &'a HandPlay) -> Situation<'a> {
     Situation {
         hand: &hand.hand,

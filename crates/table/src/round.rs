@@ -33,25 +33,30 @@ pub struct HandPlay {
     pub hand: Hand,
     /// The hand's number within its box.
     pub number: HandNumber,
-    /// The index of the initial hand that this hand comes from: zero, or one for a Switch box's second hand.
+    /// The index of the initial hand that this hand comes from.
+    ///
+    /// It is zero, or one for a Switch box's second hand.
     pub group: u8,
     /// Whether the hand has been doubled.
     pub doubled: Doubled,
     /// The hand's state.
     pub state: HandState,
-    /// Whether the double card is face down, so that nobody knows whether the hand is bust (2.10(c)).
-    pub face_down: bool,
-    /// The spot that was being settled when the face-down double card was turned up (2.10(c)#7).
+    /// Whether the double card is face down (2.10(c)).
     ///
-    /// Before that, nobody knew whether the hand was bust. `None` if no double card was turned up.
+    /// Nobody then knows whether the hand is bust.
+    pub face_down: bool,
+    /// The spot being settled when the double card was turned up (2.10(c)#7).
+    ///
+    /// Before that the card was face down, and nobody knew whether the hand was bust. `None` if no double card was
+    /// turned up.
     pub turned_on: Option<usize>,
-    /// Whether the hand was hit or doubled, and its card has not been dealt yet.
+    /// Whether the card of a hit or a double is still to be dealt.
     pub card_due: bool,
-    /// The state of a missed card that the player may take late (2.15(g), (i)).
+    /// The state of the hand's missed card (2.15(g), (i)).
     pub late_card: LateCard,
-    /// The number of cards that the hand had when its total was last announced.
+    /// The number of cards at the last announced total.
     pub announced: u8,
-    /// The money that each bettor has on the hand.
+    /// Map from bettor to the money on the hand.
     pub stakes: [Stakes; 3],
 }
 
@@ -73,7 +78,9 @@ impl HandPlay {
         }
     }
 
-    /// Returns whether the hand may still win, as far as anyone at the table knows.
+    /// Returns whether the hand may still win.
+    ///
+    /// Only what is known at the table counts.
     pub fn is_live(&self) -> bool {
         matches!(self.state, HandState::Open | HandState::Complete)
     }
@@ -91,36 +98,40 @@ pub struct BettorPlay {
     pub person: Person,
     /// Whether the bettor sits at the box.
     pub seated: bool,
-    /// The required bet of each spot.
+    /// Map from spot to the required bet.
     pub main: [Cents; 3],
-    /// The amounts of the side bets, indexed by [`SideBet`].
+    /// Map from [`SideBet`] to its amount.
     pub side: [Cents; SIDE_BETS],
-    /// The settled side bets, one bit each.
+    /// The settled side bets, as bits.
     pub side_settled: u32,
-    /// The insurance bet for each initial hand and each spot.
+    /// The insurance bets, by initial hand and spot.
     pub insurance: [[Cents; 3]; 2],
-    /// The settled insurance bets, one bit each.
+    /// The settled insurance bets, as bits.
     pub insurance_settled: u8,
-    /// The spots on which the bettor took even money.
+    /// The spots with even money.
     pub even_money: Spots,
     /// Whether the bettor has answered the current offer.
     pub answered: bool,
-    /// The amount that the bonus button showed, or `None` until it shows one (2.20(f)).
+    /// The amount on the bonus button (2.20(f)).
+    ///
+    /// It is `None` until the button shows one.
     pub award: Option<Cents>,
     /// Whether the bonus system failed for this bettor (2.15(o)).
     pub bonus_failed: bool,
-    /// Whether a supervisor or floorperson has approved the bet that needs approval.
+    /// Whether a supervisor or floorperson has approved the bet.
     pub approved: bool,
     /// Whether the bonus button is in front of this bettor (2.20(f)#2).
     pub button: bool,
-    /// The number of checks already made before a progressive or bonus payment (2.19(g)1-2, 2.20(g)1-3).
+    /// Number of checks made before a progressive or bonus payment.
+    ///
+    /// See 2.19(g)1-2, 2.20(g)1-3.
     pub checks: u8,
 }
 
 pub(crate) const SIDE_BETS: usize = SideBet::COUNT;
 
 impl BettorPlay {
-    /// Returns a bettor who has made the required bet and no other.
+    /// Returns a bettor with only the required bet.
     pub fn new(person: Person, seated: bool, main: [Cents; 3]) -> BettorPlay {
         BettorPlay { person, seated, main, answered: true, ..BettorPlay::default() }
     }
@@ -135,12 +146,12 @@ impl BettorPlay {
         self.side[bet as usize] > Cents::ZERO && self.side_settled & (1 << bet as u32) == 0
     }
 
-    /// Returns whether a side bet that looks at the cards `sees` is unsettled.
+    /// Returns whether a side bet on these cards is unsettled.
     pub fn has_open(&self, sees: Sees) -> bool {
         SideBet::ALL.into_iter().any(|bet| self.side_open(bet) && bet.sees() == sees)
     }
 
-    /// Returns whether the insurance of this initial hand and spot is unsettled.
+    /// Returns whether an insurance bet is unsettled.
     pub fn insurance_open(&self, group: usize, spot: usize) -> bool {
         self.insurance[group][spot] > Cents::ZERO && self.insurance_settled & (1 << (group * 3 + spot)) == 0
     }
@@ -161,7 +172,9 @@ impl BettorPlay {
     }
 }
 
-/// The state of the one switch that a box has in Blackjack Switch (2A.7(g)).
+/// The state of a box's switch in Blackjack Switch (2A.7(g)).
+///
+/// A box may switch only once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SwitchState {
     /// No switch is possible: the game has none, or the offer is over.
@@ -180,7 +193,9 @@ pub enum SwitchState {
 }
 
 impl SwitchState {
-    /// Returns the state of the switch after a decision on a hand, or after the turn.
+    /// Returns the state of the switch after a decision.
+    ///
+    /// The state after the turn is the same.
     pub fn after_decision(self) -> SwitchState {
         match self {
             SwitchState::Switched | SwitchState::Kept => SwitchState::Kept,
@@ -202,21 +217,25 @@ pub struct BoxPlay {
     pub consent: bool,
     /// The hands in the order of play, from the dealer's left.
     pub hands: Vec<HandPlay>,
-    /// The number that the next hand formed by a split gets.
+    /// The number for the next hand formed in a split.
     pub next_number: u8,
-    /// The cards that some side bets look at: the first two, then those drawn to the unsplit hand.
+    /// The cards that side bets look at.
+    ///
+    /// These are the first two, and then those drawn to the unsplit hand.
     pub series: Vec<Card>,
-    /// Whether the next card dealt to the box is added to [`BoxPlay::series`].
+    /// Whether [`BoxPlay::series`] still takes the box's next card.
     pub series_open: bool,
     /// The state of the box's switch, in Blackjack Switch.
     pub switch: SwitchState,
-    /// Whether the player has made a decision on the first hand of a Switch box (2A.9(a)).
+    /// Whether a Switch box's first hand has had a decision (2A.9(a)).
     pub first_hand_played: bool,
     /// The progress of the box's turn.
     pub turn: Turn,
     /// How the box takes part in the round.
     pub role: BoxRole,
-    /// The state of the card offered to two sevens after a dealer's blackjack (2.6(j)3, 2.6(k)6#2).
+    /// The state of the card for two sevens (2.6(j)3, 2.6(k)6#2).
+    ///
+    /// It is offered after a dealer's blackjack.
     pub sevens_card: SevensCard,
     /// The state of the box's cards and light.
     pub marks: BoxMarks,
@@ -231,7 +250,7 @@ pub struct Turn {
     pub announced: bool,
     /// Whether the split of sevens must be announced (2.11(f)).
     pub splits_sevens: bool,
-    /// Whether a hand of the box ended during the turn and has bets to settle now.
+    /// Whether a hand that ended in the turn has bets to settle.
     pub has_settlements_due: bool,
 }
 
@@ -247,7 +266,7 @@ pub enum BoxRole {
     LetOut,
 }
 
-/// Marks on a box: its light, and unusual states of its cards.
+/// The light of a box, and unusual states of its cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BoxMarks {
     /// Whether the light of the progressive bet is on (2.19(b)#2).
@@ -256,7 +275,9 @@ pub struct BoxMarks {
     pub face_down: bool,
     /// Whether the box's cards lie under a winning bonus bet (2.20(e)2).
     pub under_bonus_bet: bool,
-    /// Whether the cards of a paid blackjack, or of a hand thrown in, have been removed (2.7(a)#2).
+    /// Whether cards of the box have been removed early (2.7(a)#2).
+    ///
+    /// They were a paid blackjack, or a hand thrown in.
     pub removed: bool,
 }
 
@@ -272,7 +293,7 @@ pub enum LateCard {
     Taken,
 }
 
-/// The state of the card that is offered to two sevens after a dealer's blackjack.
+/// The state of the card offered to two sevens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SevensCard {
     /// No card is offered.
@@ -303,24 +324,25 @@ impl BoxPlay {
         *self = BoxPlay { bettors, hands, series, ..BoxPlay::new(id) };
     }
 
-    /// Returns the index of the hand with this number, if the box has such a hand.
+    /// Returns the index of a hand, or `None` if there is none.
     pub fn hand_at(&self, number: HandNumber) -> Option<usize> {
         self.hands.iter().position(|hand| hand.number == number)
     }
 
-    /// Returns the hand whose missed card is in this state, if there is one.
+    /// Returns the hand with a missed card in this state.
     pub fn late_hand(&self, late: LateCard) -> Option<&HandPlay> {
         self.hands.iter().find(|hand| hand.late_card == late)
     }
 
-    /// Returns the number of hands that come from this initial hand, itself included.
+    /// Returns the number of hands from an initial hand, itself included.
     pub fn hands_of(&self, group: u8) -> u8 {
         self.hands.iter().filter(|hand| hand.group == group).count() as u8
     }
 
-    /// Chooses the box owner: the seated player, or else the bettor with the highest bet (2.13(b)).
+    /// Chooses the box owner (2.13(b)).
     ///
-    /// Among equal bets the earliest bettor is chosen (Q28).
+    /// This is the seated player, or else the bettor with the highest bet. Among equal bets the earliest bettor is
+    /// chosen (Q28).
     pub fn choose_box_owner(&mut self) {
         let seated = self.bettors.iter().position(|bettor| bettor.seated);
         let total = |bettor: &BettorPlay| bettor.main.iter().copied().sum::<Cents>();
@@ -328,7 +350,7 @@ impl BoxPlay {
         self.box_owner = seated.or(highest).unwrap_or(0) as u8;
     }
 
-    /// Returns the box's first two cards, or `None` before both are dealt.
+    /// Returns the first two cards, or `None` before both are dealt.
     pub fn initial_two(&self) -> Option<[Card; 2]> {
         self.series.first_chunk().copied()
     }
@@ -346,7 +368,9 @@ pub enum Hole {
     Turned,
 }
 
-/// What the card reader, or an open hole card, has shown about a dealer's blackjack.
+/// What is known about a dealer's blackjack.
+///
+/// The card reader, or an open hole card, shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Peeked {
     /// Nobody has looked at the hole card.
@@ -358,7 +382,9 @@ pub enum Peeked {
     Blackjack,
 }
 
-/// A question to the co-bettors of a box before the box owner's decision takes effect (2.13(d)-(e)).
+/// A question to a box's co-bettors (2.13(d)-(e)).
+///
+/// The box owner's decision takes effect after their answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CoAsk {
     /// Whether to double too, given the index of the box and the number of the hand that is doubled.
@@ -433,7 +459,9 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Returns the phase after this one; after `Play` there is no other.
+    /// Returns the next phase.
+    ///
+    /// After `Play` there is no other.
     pub fn next(self) -> Phase {
         match self {
             Phase::Wagers => Phase::Abandoned,
@@ -463,38 +491,48 @@ pub enum Announced {
 /// The effects of irregularities on a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mishaps {
-    /// Whether an irregularity was reported during play, so that a finished turn may have to continue.
+    /// Whether an irregularity was reported during play.
+    ///
+    /// A finished turn may then have to continue.
     pub reported: bool,
-    /// Whether the dealer's own card is dealt after the players' second cards (2.15(e)).
+    /// Whether the dealer's own card follows the players' second cards (2.15(e)).
     pub own_card_late: bool,
-    /// The exposed card: one drawn in error that is dealt as the next card (2.15(c)).
+    /// The exposed card (2.15(c)).
+    ///
+    /// It was drawn in error, and is dealt as the next card.
     pub exposed: Option<Card>,
-    /// The number of cards found face up in this round (2A.15(a)#2, 26.15(a)#2, 36.14(a)#2).
+    /// Number of cards found face up in this round.
+    ///
+    /// See 2A.15(a)#2, 26.15(a)#2, 36.14(a)#2.
     pub found_face_up: u8,
     /// The number of tens found in a deck that has none.
     pub tens_found: u8,
     /// Whether a card of this round was misdelivered (MA 15(a)).
     pub misdelivered: bool,
-    /// Whether the exposed card was misdelivered and moves forward to the next place (MA 15(a)#2).
+    /// Whether the misdelivered card moves to the next place (MA 15(a)#2).
+    ///
+    /// It is the exposed card.
     pub moved_forward: bool,
-    /// Whether the first card of the reshuffled discards must be burned (2.15(f)).
+    /// Whether the first of the reshuffled discards must be burned (2.15(f)).
     pub burn_due: bool,
     /// The remedy that must happen before the round continues.
     pub remedy: Remedy,
 }
 
-/// The state of one round of play.
+/// The state of a round.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Round {
     /// The round's phase before its first turn.
     pub phase: Phase,
-    /// The index of the current step of the script.
+    /// The index of the script's current step.
     pub step: usize,
-    /// The position within the current step, such as the number of cards dealt or boxes served.
+    /// The position within the current step.
+    ///
+    /// An example is the number of cards dealt or boxes served.
     pub cursor: usize,
     /// The boxes with bets, from the dealer's left.
     pub boxes: Vec<BoxPlay>,
-    /// Whether any side bet is on the layout.
+    /// Whether a side bet is on the layout.
     pub any_side: bool,
     /// The dealer's face-up cards.
     pub dealer: Hand,
@@ -504,19 +542,23 @@ pub struct Round {
     pub peeked: Peeked,
     /// What the dealer has announced about the dealer's own hand.
     pub announced: Announced,
-    /// The index of the dealer hand in play; zero except in multiple action (2.18).
+    /// The index of the current dealer hand (2.18).
+    ///
+    /// It is zero except in multiple action.
     pub dealer_hand_index: usize,
-    /// The question that co-bettors have yet to answer, if there is one.
+    /// The open question to co-bettors, if there is one.
     pub co: Option<CoAsk>,
     /// The effects of irregularities on the round.
     pub mishaps: Mishaps,
-    /// Why the round ends without a result, or `None` if it can still have one.
+    /// Why the round is void, or `None` if it is not.
     pub void: Option<Void>,
-    /// The number of settlements of a void round that have been reversed.
+    /// The number of reversed settlements of a void round.
     pub reversed: usize,
-    /// Boxes of earlier rounds whose memory is reused.
+    /// Boxes of earlier rounds, kept for reuse.
     pub spare: Vec<BoxPlay>,
-    /// Everything settled in this round, for reversal and for the record.
+    /// Everything settled in this round.
+    ///
+    /// Reversals and the record need it.
     pub settled: Vec<crate::event::Settlement>,
 }
 
@@ -531,12 +573,14 @@ impl Round {
         *self = Round { spare, boxes, settled, ..Round::default() };
     }
 
-    /// Returns the index of this box in [`Round::boxes`], if it is there.
+    /// Returns the index of a box in [`Round::boxes`], if it is there.
     pub fn box_at(&self, id: BoxId) -> Option<usize> {
         self.boxes.iter().position(|play| play.id == id)
     }
 
-    /// Returns the index of this box, and inserts the box in table order if it is missing.
+    /// Returns the index of a box, and inserts it if missing.
+    ///
+    /// Boxes stay in table order.
     pub fn open_box(&mut self, id: BoxId) -> usize {
         if let Some(at) = self.box_at(id) {
             return at;

@@ -124,7 +124,7 @@ impl Table {
             .unwrap_or(Cents::ZERO)
     }
 
-    /// Returns the verdict on a stake once the dealer's hand is complete.
+    /// Returns the verdict on a stake against the complete dealer's hand.
     pub(crate) fn final_result(
         &self,
         play: &BoxPlay,
@@ -172,9 +172,9 @@ impl Table {
         }
     }
 
-    /// Returns the settlement of the next stake in this pass, at the end of the round.
+    /// Returns the next settlement of a stake at the end of the round.
     ///
-    /// Tables with streak bets go player by player from the right instead.
+    /// Only stakes of this pass are settled. Tables with streak bets go player by player from the right instead.
     pub(crate) fn next_stake(&self, pass: usize) -> Option<Event> {
         let when = self.settled_when();
         for play in &self.round.boxes {
@@ -185,7 +185,7 @@ impl Table {
         None
     }
 
-    /// Returns the moment of the round that is recorded for a bet settled now.
+    /// Returns the recorded moment for a bet settled now.
     ///
     /// It is the peek if the dealer has shown a blackjack, and the end of the round otherwise.
     pub(crate) fn settled_when(&self) -> SettledAt {
@@ -217,7 +217,7 @@ impl Table {
         None
     }
 
-    /// Returns the settlement of the next bet on a hand that ended during its player's turn.
+    /// Returns the next settlement on a hand that ended in its turn.
     ///
     /// That is a bust, a surrender to a low card, or an early win.
     pub(crate) fn next_settlement_in_turn(&self, play: &BoxPlay) -> Option<Event> {
@@ -279,7 +279,9 @@ impl Table {
             || (self.round.dealer.len() >= 2 && !self.round.dealer.is_blackjack())
     }
 
-    /// Returns the settlement of the next blackjack that is paid before any third card (2.7(a)).
+    /// Returns the next settlement of a blackjack paid early (2.7(a)).
+    ///
+    /// It is paid before any third card.
     pub(crate) fn early_blackjack(&self, play: &BoxPlay) -> Option<Event> {
         let hand = play.hands.first().filter(|hand| !hand.is_out())?;
         for bettor in 0..play.bettors.len() {
@@ -297,7 +299,7 @@ impl Table {
         None
     }
 
-    /// Returns the next payment of even money to a player who took it (2.7(c)).
+    /// Returns the next payment of even money (2.7(c)).
     pub(crate) fn next_even_money(&self) -> Option<Event> {
         let verdict = settle::even_money();
         for play in &self.round.boxes {
@@ -329,7 +331,7 @@ impl Table {
         None
     }
 
-    /// Returns the settlement of the next open insurance bet, lost or won.
+    /// Returns the next settlement of insurance, lost or won.
     ///
     /// See 2.9(c)-(d), 2A.8(c)-(d), 26.11, 36.10.
     pub(crate) fn next_insurance(
@@ -370,9 +372,9 @@ impl Table {
         None
     }
 
-    /// Returns the settlement of the next surrender that waited for the dealer's second card.
+    /// Returns the next settlement of a pending surrender.
     ///
-    /// See 2.8(a)2#2, 2A.9(a)2#2, 26.8(a)2.
+    /// It waited for the dealer's second card. See 2.8(a)2#2, 2A.9(a)2#2, 26.8(a)2.
     pub(crate) fn next_pending_surrender(&self) -> Option<Event> {
         let spot = self.round.dealer_hand_index;
         for play in &self.round.boxes {
@@ -391,7 +393,7 @@ impl Table {
         None
     }
 
-    /// Returns the event that gives back the next open bet of a void round.
+    /// Returns the next event that gives back a void round's bet.
     pub(crate) fn void_event(&self, by: Clause, when: SettledAt) -> Option<Event> {
         for play in &self.round.boxes {
             if let Some(event) = self.void_event_of(play, by, when, |_| true, |_| true) {
@@ -401,7 +403,7 @@ impl Table {
         None
     }
 
-    /// Returns the event that gives back the next bet on a dead hand.
+    /// Returns the next event that gives back a dead hand's bet.
     ///
     /// That is a stake on the hand, or a side bet that can no longer be decided.
     pub(crate) fn dead_hand_event(&self, play: &BoxPlay, by: Clause, when: SettledAt) -> Option<Event> {
@@ -476,7 +478,7 @@ impl Table {
     }
 }
 
-/// The order in which a clause settles bets around the table.
+/// The order of settlements around the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
     /// All losers are collected, then all winners paid.

@@ -141,21 +141,21 @@ pub struct Custody {
     stack: usize,
     /// The maximum number of copies of each card that the stack can still hold; cards burned unseen count.
     left: [u8; 52],
-    /// The discard rack in order; `None` for a card that nobody saw.
+    /// The discard rack in order, with `None` for unseen cards.
     pub rack: Vec<Option<Card>>,
-    /// The destroyed cards, which are tens found in a 48-card game.
+    /// The destroyed cards: tens found in a 48-card game.
     pub destroyed: Vec<Card>,
-    /// The cards on the layout; `None` for a face-down card that nobody has seen.
+    /// The cards on the layout, with `None` for unseen cards.
     pub layout: Vec<Option<Card>>,
     /// The number of cards behind the cut card when the shoe was loaded; zero without a cut card.
     behind: usize,
-    /// The place that was dealt a card when the cut card came out, or `None` if it is not out.
+    /// The place dealt to when the cut card came out, if it is out.
     pub cut_card_out: Option<CardPlace>,
     /// The side of a double shoe that deals this round (2.6(d)).
     pub side: Side,
     /// The side of a double shoe that is not dealing, or `None` while no card of it was dealt (2.6(d)).
     other_side: Option<Box<OtherSide>>,
-    /// The steps that must still be performed before the next card, in reverse order.
+    /// The steps to perform before the next card, in reverse order.
     pub pending: Vec<Procedure>,
     /// Why the cards are being prepared.
     pub occasion: Occasion,
@@ -163,17 +163,17 @@ pub struct Custody {
     reshuffled: usize,
     /// The number of shoes dealt so far.
     pub shoe_number: u32,
-    /// The index of the last burned card in the discard rack, or `None` if no card was burned from this shoe.
+    /// The rack index of the shoe's last burned card, if there is one.
     pub burned: Option<usize>,
-    /// The boxes whose players have declined to cut the cards, in order.
+    /// The boxes that have declined the cut, in order.
     pub cut_declined_by: Vec<BoxId>,
-    /// The box that the cut has been offered to, or `None` if it has not been offered.
+    /// The box with the offer to cut, or `None` before the offer.
     pub cut_offered_to: Option<BoxId>,
-    /// The box of the last cutter; `None` for the dealer.
+    /// The box of the last cutter, or `None` for the dealer.
     pub last_cutter: Option<BoxId>,
     /// Whether the cards are being recut on a supervisor's order (2.5(g)).
     pub recut: bool,
-    /// Whether the cards have been cut and none has been dealt since.
+    /// Whether the cards were cut and no card was dealt since.
     pub may_be_recut: bool,
     /// Whether the dealer has announced that the cut card is out.
     pub cut_card_announced: bool,
@@ -228,14 +228,16 @@ impl Custody {
         counts
     }
 
-    /// Returns the number of cards in the table's decks, wherever the cards are.
+    /// Returns the number of cards in the table's decks.
     ///
     /// Each side of a double shoe has that many cards.
     pub fn total(&self) -> usize {
         self.deck.size() * usize::from(self.decks)
     }
 
-    /// Returns the number of cards still to be dealt from the shoe, or from the side that deals.
+    /// Returns the number of cards left to deal.
+    ///
+    /// With a double shoe, these are the cards of the dealing side.
     pub fn stack(&self) -> usize {
         self.stack
     }
@@ -249,7 +251,9 @@ impl Custody {
         if self.occasion == Occasion::OutOfCards { self.reshuffled } else { self.stack }
     }
 
-    /// Returns the number of cards still to be dealt from one side of a double shoe. A single shoe is the red side.
+    /// Returns the number of cards left to deal on a side.
+    ///
+    /// A single shoe is the red side.
     pub fn stack_of(&self, side: Side) -> usize {
         match &self.other_side {
             _ if side == self.side => self.stack,
@@ -259,7 +263,7 @@ impl Custody {
         }
     }
 
-    /// Returns the number of cards behind the cut card, or zero if no cut card is used.
+    /// Returns the number of cards behind the cut card, or zero without one.
     pub fn behind(&self) -> usize {
         self.behind
     }
@@ -276,7 +280,7 @@ impl Custody {
         self.pending.is_empty()
     }
 
-    /// Returns the next step of preparing the cards, or `None` if the cards are ready.
+    /// Returns the next step of preparing the cards, if one is left.
     pub fn next_procedure(&self) -> Option<Procedure> {
         self.pending.last().copied()
     }
@@ -286,7 +290,7 @@ impl Custody {
         self.stack > 0 && self.left[usize::from(card.index())] > 0
     }
 
-    /// Returns whether this side of a double shoe can still hold this card.
+    /// Returns whether a side can still hold this card.
     pub fn side_may_hold(&self, side: Side, card: Card) -> bool {
         match (&self.other_side, side == self.side) {
             (_, true) => self.may_hold(card),
@@ -295,12 +299,12 @@ impl Custody {
         }
     }
 
-    /// Returns whether a face-down card on the layout can be this one.
+    /// Returns whether a face-down card on the layout can be this card.
     pub fn may_be_face_down(&self, card: Card) -> bool {
         self.left[usize::from(card.index())] > 0
     }
 
-    /// Moves a card from the stack to the layout, and returns whether the cut card came out with it.
+    /// Deals a card, and returns whether the cut card came out.
     pub fn deal(&mut self, card: Option<Card>) -> bool {
         self.draw(card);
         self.layout.push(card);
@@ -308,7 +312,7 @@ impl Custody {
         self.is_past_cut_card() && self.cut_card_out.is_none_or(|place| place == CardPlace::Determinant)
     }
 
-    /// Returns whether fewer cards are left on the dealing side than were put behind its cut card.
+    /// Returns whether the dealing side is dealt past its cut card.
     pub fn is_past_cut_card(&self) -> bool {
         self.behind > 0 && self.stack < self.behind
     }
@@ -321,7 +325,7 @@ impl Custody {
         }
     }
 
-    /// Turns up a face-down card on the layout, so that its face is known.
+    /// Turns up a face-down card on the layout.
     pub fn turn(&mut self, card: Card) {
         if let Some(unknown) = self.layout.iter_mut().find(|place| place.is_none()) {
             *unknown = Some(card);
@@ -336,7 +340,7 @@ impl Custody {
         self.rack.push(card);
     }
 
-    /// Burns the first card, which goes face down to the discard rack (2.6(c) and counterparts).
+    /// Burns the first card face down (2.6(c) and counterparts).
     pub fn burn_first(&mut self) {
         self.burned = Some(self.rack.len());
         self.burn(None);
@@ -353,7 +357,7 @@ impl Custody {
         }
     }
 
-    /// Returns the burned card, or `None` until it has been shown (2.6(c)#3 and counterparts).
+    /// Returns the burned card if it has been shown (2.6(c)#3 and counterparts).
     pub fn burned_face(&self) -> Option<Card> {
         self.rack.get(self.burned?).copied().flatten()
     }
@@ -372,7 +376,9 @@ impl Custody {
         self.destroyed.push(card);
     }
 
-    /// Moves cards, such as those of a busted hand, to the discard rack before the round is over.
+    /// Moves cards to the discard rack before the round is over.
+    ///
+    /// An example is a busted hand.
     pub fn collect<'a>(&mut self, cards: impl Iterator<Item = &'a Card>) {
         for &card in cards {
             if let Some(at) = self.layout.iter().rposition(|&laid| laid == Some(card)) {
@@ -381,7 +387,9 @@ impl Custody {
         }
     }
 
-    /// Moves all cards of the layout to the discard rack, in the order of picking up (2.6(i) and counterparts).
+    /// Moves the layout to the discard rack, in picking-up order.
+    ///
+    /// See 2.6(i) and counterparts.
     pub fn pick_up(&mut self, cards: impl Iterator<Item = Card>) {
         let from = self.rack.len();
         self.rack.extend(cards.map(Some));
@@ -393,7 +401,7 @@ impl Custody {
         self.layout.clear();
     }
 
-    /// Requires the steps of an occasion before the next card is dealt.
+    /// Requires the steps of an occasion before the next card.
     pub fn require(&mut self, choices: &Choices, occasion: Occasion) {
         // 2.2(c)#4: the other side keeps its own cut card where it was placed when both were loaded
         if choices.shoe == Shoe::Double && self.other_side.is_none() {
@@ -407,14 +415,18 @@ impl Custody {
         (self.recut, self.may_be_recut) = (false, false);
     }
 
-    /// Requires a new dealer to burn a card, unless a shuffle and its burn follow (2.6(c)#2 and counterparts).
+    /// Requires a new dealer to burn a card (2.6(c)#2 and counterparts).
+    ///
+    /// Does nothing if a shuffle and its burn follow.
     pub fn dealer_relieved(&mut self, choices: &Choices) {
         if burns(choices) && self.pending.is_empty() && self.stack > 0 {
             self.pending.push(Procedure::Burn);
         }
     }
 
-    /// Goes back to the cut, and puts a card burned since back into the stack (2.5(g) and counterparts).
+    /// Goes back to the cut (2.5(g) and counterparts).
+    ///
+    /// A card burned since goes back into the stack.
     pub fn cut_again(&mut self, choices: &Choices) {
         let mut steps = procedures(choices, self.occasion, self.device_on_table);
         let done = steps.len().saturating_sub(self.pending.len());
@@ -429,14 +441,14 @@ impl Custody {
         self.may_be_recut = false;
     }
 
-    /// Returns whether the cards may be mixed again because a card was seen during mixing or stacking.
+    /// Returns whether the cards may be mixed again.
     ///
-    /// See 2.4(c) and counterparts.
+    /// The reason is a card seen during mixing or stacking. See 2.4(c) and counterparts.
     pub fn may_be_remixed(&self, choices: &Choices) -> bool {
         self.mixed_by(choices).is_some()
     }
 
-    /// Requires the cards to be mixed again, washed or stacked as before.
+    /// Requires the cards to be washed or stacked again, as before.
     pub fn mix_again(&mut self, choices: &Choices) {
         self.pending.extend(self.mixed_by(choices));
     }
@@ -467,12 +479,14 @@ impl Custody {
         self.pending.reverse();
     }
 
-    /// Returns whether the batch in the shuffling device has yet to come out.
+    /// Returns whether the device's batch has yet to come out.
     pub fn batch_is_to_come(&self) -> bool {
         self.pending.contains(&Procedure::SwapBatches)
     }
 
-    /// Returns whether the batch from an idle table's device is still complete, except for a burned card.
+    /// Returns whether an idle table's batch is still complete.
+    ///
+    /// A burned card may be missing.
     pub fn holds_stored_batch(&self) -> bool {
         let fresh = self.layout.is_empty() && self.rack.len() <= 1 && !self.batch_is_to_come();
         self.occasion == Occasion::Idle && self.device_on_table && fresh
@@ -568,7 +582,7 @@ impl Custody {
         OtherSide { stack: self.total(), left: self.full_counts(), rack: Vec::new(), behind: self.behind }
     }
 
-    /// Switches to the other side of a double shoe if the cut card of that side is out.
+    /// Switches sides if the other side's cut card is out.
     ///
     /// Returns whether that cut card is out.
     ///

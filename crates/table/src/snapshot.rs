@@ -15,7 +15,7 @@ use std::sync::Arc;
 const FORM: i64 = 1;
 
 impl Table {
-    /// Returns the snapshot line from which this table can resume.
+    /// Returns the table as a snapshot line.
     ///
     /// Returns `None` while a round is in play or bets are placed.
     pub fn snapshot(&self) -> Option<String> {
@@ -28,9 +28,9 @@ impl Table {
         Some(out.iter().map(i64::to_string).collect::<Vec<_>>().join(" "))
     }
 
-    /// Restores a table from a snapshot line, under the rules that were in force.
+    /// Restores a table from a snapshot line.
     ///
-    /// Returns `None` if the line is not a valid snapshot.
+    /// `rules` are those that were in force. Returns `None` if the line is not a valid snapshot.
     pub fn from_snapshot(rules: Arc<Rules>, line: &str) -> Option<Table> {
         let numbers = line.split(' ').map(|word| word.parse().ok()).collect::<Option<Vec<i64>>>()?;
         let mut from = Numbers(numbers.into_iter());
@@ -49,7 +49,7 @@ impl Table {
     }
 }
 
-/// The numbers of a snapshot line that have not been read yet.
+/// The unread numbers of a snapshot line.
 pub(crate) struct Numbers(std::vec::IntoIter<i64>);
 
 impl Numbers {

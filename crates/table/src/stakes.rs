@@ -8,13 +8,17 @@ use rules::settle::{HandBets, Stake};
 /// Spots above zero are used only in multiple action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stakes {
-    /// The kind of the base bet: `Main` for a required bet, `Split` for one made for a split.
+    /// The kind of the base bet.
+    ///
+    /// It is `Main` for a required bet, and `Split` for one made for a split.
     pub base_kind: Stake,
-    /// The base bet of each spot.
+    /// Map from spot to the base bet.
     pub base: [Cents; 3],
-    /// The attack bets, in order: double attack bet (26.1), second attack bet, third attack bet (36.1).
+    /// The attack bets, in order.
+    ///
+    /// They are the double attack bet (26.1), the second attack bet and the third attack bet (36.1).
     pub attack: [Cents; 3],
-    /// The amount added to each spot by doubling.
+    /// Map from spot to the amount added by doubling.
     pub double: [Cents; 3],
     /// The unsettled stakes, one bit for each kind and spot.
     open: u32,
@@ -30,14 +34,16 @@ impl Stakes {
         open: 0,
     };
 
-    /// Returns stakes that hold only base bets of this kind, one for each spot.
+    /// Returns stakes with only base bets, by spot.
     pub fn new(kind: Stake, base: [Cents; 3]) -> Stakes {
         let mut stakes = Stakes { base_kind: kind, base, ..Stakes::NONE };
         stakes.put(kind, base);
         stakes
     }
 
-    /// Adds an attack bet; `offer` is 0 for the double attack bet, 1 for the second and 2 for the third.
+    /// Adds an attack bet.
+    ///
+    /// `offer` is 0 for the double attack bet, 1 for the second and 2 for the third.
     pub fn put_attack(&mut self, offer: usize, amount: Cents) {
         let stake = [Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack][offer];
         self.attack[offer] = amount;
@@ -67,17 +73,17 @@ impl Stakes {
         1 << (stake as u32 * 3 + spot as u32)
     }
 
-    /// Returns whether the stake of this kind on this spot is unsettled.
+    /// Returns whether a stake is unsettled.
     pub const fn is_open(&self, stake: Stake, spot: usize) -> bool {
         self.open & Stakes::bit(stake, spot) != 0
     }
 
-    /// Returns whether any money is unsettled.
+    /// Returns whether at least one stake is unsettled.
     pub const fn any_open(&self) -> bool {
         self.open != 0
     }
 
-    /// Iterates over the unsettled stakes and their spots, kind by kind.
+    /// Iterates over the unsettled stakes with their spots.
     pub fn open(&self) -> impl Iterator<Item = (Stake, usize)> + use<> {
         let mut open = self.open;
         std::iter::from_fn(move || {
@@ -92,7 +98,7 @@ impl Stakes {
         self.open().filter(move |&(_, at)| at == spot).map(|(stake, _)| stake)
     }
 
-    /// Returns the amount of the stake of this kind on this spot.
+    /// Returns the amount of a stake.
     ///
     /// The base bet counts either as `Main` or as `Split`; under the other kind its amount is zero.
     pub fn amount(&self, stake: Stake, spot: usize) -> Cents {
@@ -106,12 +112,12 @@ impl Stakes {
         }
     }
 
-    /// Returns all money on the hand at this spot, except doubling money (26.9(a), 36.8(a)).
+    /// Returns the money at a spot without doubling money (26.9(a), 36.8(a)).
     pub fn undoubled(&self, spot: usize) -> Cents {
         self.laid(spot).split()
     }
 
-    /// Returns the bets on the hand at this spot, except doubling money.
+    /// Returns the base bet and attack bets at a spot.
     pub fn laid(&self, spot: usize) -> HandBets {
         let attacks = if spot == 0 { self.attack.iter().copied().sum() } else { Cents::ZERO };
         HandBets { wager: self.base[spot], attacks }

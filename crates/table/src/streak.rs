@@ -8,7 +8,9 @@ use rules::settle::Stake;
 use rules::wager::streak::{ABANDONED, BETS, Effect, Record, effect, lammer_by, line, lost_by};
 use rules::{Cents, Clause};
 
-/// The bit in a bettor's settled side bets that marks the lammer as moved in this round.
+/// The bit for a moved lammer in a bettor's settled side bets.
+///
+/// The lammer has moved in this round.
 pub(crate) const LAMMER_MOVED: u32 = 1 << 31;
 
 impl Table {
@@ -42,7 +44,9 @@ impl Table {
         )
     }
 
-    /// Returns the settlement of a streak that its player abandons by not betting (2.22(f)).
+    /// Returns the next settlement of an abandoned streak (2.22(f)).
+    ///
+    /// A player abandons a streak by not betting.
     pub(crate) fn next_abandoned(&self) -> Option<Next> {
         for streak in &self.memory.streaks {
             let plays = self.round.box_at(streak.box_id).is_some_and(|at| {
@@ -83,7 +87,7 @@ impl Table {
         Some(self.streak_settled(streak, at, bettor, Ending::Win, net, line.by))
     }
 
-    /// Returns the next event that this round causes for a bettor's streak bets.
+    /// Returns the next event for a bettor's streak bets.
     ///
     /// The lammer moves first (2.22(k)3); wins and losses follow.
     pub(crate) fn streak_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {

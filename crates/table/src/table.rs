@@ -13,7 +13,7 @@ use rules::wager::Prize;
 use rules::{Cents, Rules, Text};
 use std::sync::Arc;
 
-/// The input that a table awaits: who must act now, and how.
+/// The input that a table awaits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Awaiting {
     /// A step in preparing the cards.
@@ -57,11 +57,13 @@ pub struct Decide {
     pub hand: HandNumber,
     /// The actions that the rules allow on the hand.
     pub actions: Actions,
-    /// What the player may do about the switch now, in Blackjack Switch.
+    /// What the player may do about the switch.
     pub switch: SwitchOption,
 }
 
-/// What a player of Blackjack Switch may do about the switch, besides deciding on the hand (2A.7(g)).
+/// What a player may do about the switch (2A.7(g)).
+///
+/// This is only for Blackjack Switch, and comes besides deciding on the hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SwitchOption {
     /// The player has no switch to decide on.
@@ -72,30 +74,32 @@ pub enum SwitchOption {
     Revoke,
 }
 
-/// The next event that is due, or the next input that is awaited.
+/// The next event, or the next input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Next {
     Due(Event),
     Await(Awaiting),
 }
 
-/// A player's streak bets at a box, which last over several rounds (2.22).
+/// A player's streak bets at a box (2.22).
+///
+/// They last over several rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Streak {
     /// The person who bets on the streak.
     pub person: Person,
-    /// The number of the box at which the streak is played.
+    /// The box of the streak bets.
     pub box_id: BoxId,
-    /// The bets on streaks of two, three, four and five wins, in this order.
+    /// The bets on streaks of two, three, four and five wins.
     pub bets: [Cents; 4],
     /// The number of rounds won in a row.
     pub wins: u8,
-    /// The value of [`Memory::round_number`] when the streak was placed.
+    /// The [`Memory::round_number`] when the bets were placed.
     pub placed: u64,
 }
 
 impl Streak {
-    /// Returns whether any bet on the streak is still undecided.
+    /// Returns whether a bet on the streak is undecided.
     pub fn is_pending(&self) -> bool {
         self.bets.iter().any(|&bet| bet > Cents::ZERO)
     }
@@ -110,25 +114,29 @@ pub struct Memory {
     pub meter: Cents,
     /// The streak bets that last over several rounds (2.22).
     pub streaks: Vec<Streak>,
-    /// Whether the card reader has failed and is no longer used (2.15(k)).
+    /// Whether the card reader has failed (2.15(k)).
+    ///
+    /// It is then no longer used.
     pub reader_failed: bool,
-    /// The boxes whose progressive light has failed, as one bit for each box number (2.15(n)).
+    /// The boxes with a failed progressive light, as bits (2.15(n)).
     pub lights_out: u32,
     /// The people who bet in the last round (2.3(i)).
     pub wagered_last: Vec<Person>,
     /// The number of rounds since the last shuffle.
     pub rounds_since_shuffle: u32,
-    /// The people who were admitted to bet again after they had sat out a round.
+    /// The people admitted to bet again after sitting out a round.
     pub admitted: Vec<Person>,
-    /// The box of the first player who came to the table, or `None` before anyone did (2.5(e)1).
+    /// The box of the first player at the table (2.5(e)1).
+    ///
+    /// It is `None` before anyone came.
     pub first_player: Option<BoxId>,
-    /// The boxes whose players may be offered the cut (2.5(e)-(f)).
+    /// The boxes that may be offered the cut (2.5(e)-(f)).
     ///
     /// They had bets in the last round, or their player has come to the table since.
     pub wagered_boxes: Vec<BoxId>,
 }
 
-/// A table with its rules, its cards, its memory and the round in play.
+/// A table with its rules, cards, memory and current round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     pub(crate) rules: Arc<Rules>,
@@ -168,9 +176,9 @@ impl Table {
         table
     }
 
-    /// Returns a table whose cards are ready to be dealt, prepared as the regulation requires.
+    /// Returns a table with cards ready to be dealt.
     ///
-    /// The dealer cuts the cards.
+    /// They are prepared as the regulation requires, and the dealer cuts them.
     pub fn prepared(rules: Arc<Rules>) -> Table {
         let mut table = Table::new(rules);
         table.prepare();
@@ -243,13 +251,13 @@ impl Table {
         self.script[self.round.step.min(self.script.len() - 1)]
     }
 
-    /// Returns the regulation that the table plays by.
+    /// Returns the table's regulation.
     #[inline]
     pub(crate) fn text(&self) -> &'static Text {
         self.rules.text()
     }
 
-    /// Returns whether the table is between two rounds, with no bet placed.
+    /// Returns whether the table is between rounds and without bets.
     pub fn is_idle(&self) -> bool {
         self.round.step == 0 && self.round.boxes.is_empty()
     }

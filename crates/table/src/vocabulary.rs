@@ -19,7 +19,9 @@ use line::parse_flag;
 use rules::Card;
 use rules::script::Offer;
 
-/// A value with a fixed word for it, such as `hit`, in round files, the journal and JSON.
+/// A value with a fixed word, such as `hit`.
+///
+/// Round files, the journal and JSON use the word.
 pub trait Word {
     /// The words for all values of this type.
     const WORDS: &'static [&'static str];
@@ -90,16 +92,16 @@ macro_rules! lines {
     (@parse $from:ident $yes:literal $no:literal) => { parse_flag($from, $yes, $no)? };
 }
 
-/// The values that a step or an irregularity may need besides its word.
+/// The further values of a step or an irregularity.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Fields {
     /// The card that an irregularity names.
     pub card: Option<Card>,
-    /// The box that an irregularity names, or the box of the player who cuts the cards.
+    /// The box of an irregularity, or of the player who cuts.
     pub box_id: Option<BoxId>,
     /// The person who verifies the tens.
     pub person: Option<Person>,
-    /// The number of cards in front of the cut, or behind the cut card.
+    /// The number of cards before the cut or behind the cut card.
     pub number: Option<u16>,
 }
 
@@ -148,7 +150,7 @@ macro_rules! requested {
             $variant $(($part))? $({ $($field),+ })? = $word $(| $also)*
         ),+ })+ }
         $(impl $type {
-            /// Makes the value from its word and the fields that it needs.
+            /// Makes the value from its word and fields.
             ///
             /// Returns `None` if the word is unknown or a field is missing. Other fields are ignored.
             pub fn from_word(word: &str, fields: &Fields) -> Option<$type> {

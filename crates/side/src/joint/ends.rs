@@ -11,35 +11,35 @@ use exact::turn::Action;
 use exact::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Upcard, by_result};
 use std::collections::BTreeMap;
 
-/// The net of a finished hand against each dealer result.
+/// The net results of a finished hand against the dealer's possible results.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Class {
     /// Whether the hand is busted.
     ///
     /// Busted classes sort last.
     pub bust: bool,
-    /// The net of the hand against each dealer's result, in half bets.
+    /// Map from dealer result to the hand's net win, in half bets.
     ///
     /// If hands are only won or lost, the net is as if all bets were single.
     pub against: [i8; RESULTS],
 }
 
-/// The number of kinds of hands, which differ in what is known about the second card.
+/// The number of kinds of hands.
 ///
-/// It is any card, or any card that is not a pair card.
+/// The second card of a hand is either any card, or any card that is not a pair card.
 pub(super) const KINDS: usize = 2;
 pub(super) const ANY: usize = 0;
 pub(super) const OTHER: usize = 1;
 
-/// One way in which a hand of the split ends.
+/// A way for a hand of the split to end.
 pub(super) struct End {
     pub cards: Key,
     pub class: usize,
-    /// The number of orders of the cards, for each kind of hand.
+    /// Map from kind of hand to the number of orders of its cards.
     pub orders: [f64; KINDS],
 }
 
-/// One way in which the dealer's hand ends.
+/// A way for the dealer's hand to end.
 pub(super) struct DealerEnd {
     /// The cards drawn in addition to the visible ones.
     pub cards: Key,
@@ -47,7 +47,7 @@ pub(super) struct DealerEnd {
     pub orders: f64,
 }
 
-/// The settlements of the hands of a split, from the solver's books.
+/// How the hands of a split are settled.
 pub(crate) enum Books {
     /// Whether hands win, push or lose, from the books of wins and losses.
     Records(Box<[Book<f64>; 2]>),
@@ -55,7 +55,7 @@ pub(crate) enum Books {
     Nets(Box<NetBook>),
 }
 
-/// The net results of the hands of a split, from the solver's book.
+/// The net results of the hands of a split.
 pub(crate) struct NetBook {
     book: Book<f64>,
     /// The bets on a hand before it is doubled, in units of the initial bet.
@@ -66,7 +66,7 @@ pub(crate) struct NetBook {
     at_22: At22,
 }
 
-/// The net of a hand that loses a single bet, in half bets.
+/// The net win of a hand that loses a single bet, in half bets.
 ///
 /// `OTHER_NET` is the code of a net that no outcome has.
 pub(super) const LOSS: i8 = -2;
@@ -74,13 +74,13 @@ const OTHER_NET: i8 = i8::MAX;
 /// The nets that a hand can have, in half bets.
 const OUTCOME_NETS: [i8; 6] = [2, 0, 4, -4, -1, LOSS];
 
-/// Returns the books of wins and losses of a solved shoe.
+/// Returns the books of wins and losses.
 pub(crate) fn books<J: Judge, const U: usize>(solved: &Solved<'_, '_, J, f64, U>) -> Books {
     let of = |measure| solved.solver.book_with_splits(&solved.splits, measure);
     Books::Records(Box::new([Measure::Won, Measure::Lost].map(of)))
 }
 
-/// Returns the book of the nets of hands in a solved shoe.
+/// Returns the book of net results.
 pub(crate) fn net_book<const U: usize>(solved: &Solved<'_, '_, Table<'_>, f64, U>) -> Books {
     let (solver, judge) = (solved.solver, solved.solver.judge);
     let book = solver.book_with_splits(&solved.splits, Measure::Net);
@@ -106,7 +106,7 @@ impl Books {
         }
     }
 
-    /// Returns half of the bets on a hand before it is doubled, and the original bet.
+    /// Returns half of a hand's bets before doubling, and the original bet.
     ///
     /// The original bet is what all hands together lose to a dealer's blackjack.
     pub(crate) fn half_and_original(&self) -> (f64, f64) {
@@ -167,7 +167,7 @@ impl NetBook {
     }
 }
 
-/// Returns every way in which one hand of the split can end, and the classes of these endings.
+/// Returns all ways for a hand of the split to end, and their classes.
 ///
 /// Busted hands are the last class.
 pub(super) fn finished<J: Judge, const U: usize>(
@@ -258,7 +258,9 @@ pub(super) fn are_known(classes: &[Class]) -> bool {
     classes.iter().all(|class| !class.against.contains(&OTHER_NET))
 }
 
-/// Returns the dealer's finished hands except busts, which are the complement of the others.
+/// Returns the dealer's finished hands except busts.
+///
+/// Busts are the complement of the others.
 pub(super) fn dealer_ends<J: Judge>(judge: &J, books: &Books, seen: &Counts) -> Vec<DealerEnd> {
     let mut ends: BTreeMap<(Counts, DealerResult), f64> = BTreeMap::new();
     draw((judge, books.at_22()), *seen, [0; RANKS], &mut ends);

@@ -10,15 +10,15 @@ use super::sums::{Chances, LABELS, Label, NETS, OUTCOMES, label};
 use exact::split::arrangements;
 use rules::wager::streak::Record;
 
-/// A term of the expansion: the hands that do not lose, counted by what is known of their second card.
+/// The hands that do not lose in a term of the expansion.
 ///
 /// There are `other_second` hands whose second card is not a pair card, and `any_second` hands with any second card.
 /// The other hands lose.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Hands {
-    /// The number of hands of the split, including those that lose.
+    /// Number of hands of the split, including those that lose.
     pub all: usize,
-    /// The number of pair cards removed from the shoe in addition to the pair.
+    /// Number of pair cards removed from the shoe, without the pair itself.
     pub gone: usize,
     pub other_second: usize,
     pub any_second: usize,
@@ -30,7 +30,9 @@ impl Hands {
         self.other_second + self.any_second
     }
 
-    /// Visits all combinations of outcomes of the hands that do not lose, with the number of wins.
+    /// Visits all combinations of outcomes with their number of wins.
+    ///
+    /// The outcomes are those of the hands that do not lose.
     pub(super) fn each(self, mut visit: impl FnMut(&[Label], usize)) {
         // won or pushed: the first two outcomes
         for outcomes in 0..1_usize << self.not_losing() {
@@ -41,7 +43,9 @@ impl Hands {
         }
     }
 
-    /// Visits the records in which some hands win or push and the others lose, with their signed coefficients.
+    /// Visits the possible records with their signed coefficients.
+    ///
+    /// Some hands win or push, and the others lose.
     pub(super) fn each_record(self, won: usize, mut visit: impl FnMut(Record, f64)) {
         let pushed = self.not_losing() - won;
         for w in 0..=won {
@@ -56,7 +60,9 @@ impl Hands {
 }
 
 impl Hands {
-    /// Visits all combinations of outcomes of the hands that do not lose a single bet, with their joint nets.
+    /// Visits all combinations of outcomes with their joint net results.
+    ///
+    /// The outcomes are those of the hands that do not lose a single bet.
     ///
     /// `outcomes` is the number of outcomes to distinguish. Each combination comes with the joint net of all hands in
     /// half bets, and its signed coefficient, for every choice of hands that lose instead. `lost` returns what a number
@@ -84,7 +90,9 @@ impl Hands {
     }
 }
 
-/// Returns all terms of the arrangements of a pair with up to `most` hands, and the coefficient of each.
+/// Returns all terms of the expansion with their coefficients.
+///
+/// The terms cover the arrangements of a pair with up to `most` hands.
 pub(super) fn terms(most: usize) -> Vec<(Hands, f64)> {
     let mut terms = std::collections::BTreeMap::new();
     for leaf in arrangements(most) {
@@ -135,10 +143,10 @@ impl Chances {
         possible(chance)
     }
 
-    /// Approximates the probabilities of three hands beside a pair card that is the second card of a fourth hand.
+    /// Approximates the probabilities of three hands beside a pair card.
     ///
-    /// This card acts as the fourth event of the superposition. Combines three hands in the shoe that still holds the
-    /// card with every two in the shoe without it.
+    /// The pair card is the second card of a fourth hand, and acts as the fourth event of the superposition. Combines
+    /// three hands in the shoe that still holds the card with every two in the shoe without it.
     pub(super) fn superpose_three(&mut self, with_it: &Chances) {
         for hands in (0..LABELS.pow(3)).map(|n| [n / LABELS / LABELS, n / LABELS % LABELS, n % LABELS]) {
             let mut chance = with_it.of(&hands) * self.none / with_it.none;

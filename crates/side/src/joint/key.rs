@@ -6,7 +6,9 @@ use exact::vocabulary::{RANKS, by_rank};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A multiset of cards encoded as one number, so that the cards of several hands are a sum.
+/// A multiset of cards encoded as one number.
+///
+/// The keys of several hands can be added up.
 pub(super) type Key = u64;
 /// The number of bits for the count of one value.
 ///
@@ -35,11 +37,11 @@ pub(super) type ByKey<V> = HashMap<Key, V, Spread>;
 pub(super) struct HandPair {
     pub cards: Key,
     pub classes: (u8, u8),
-    /// The number of orders of the cards, by the kinds of the first and the second hand.
+    /// Map from the kinds of both hands to the number of orders of their cards.
     pub orders: [[f64; KINDS]; KINDS],
 }
 
-/// Returns every combination of two ways in which hands end, sorted by cards.
+/// Returns all combinations of two endings, sorted by cards.
 ///
 /// Combinations with equal cards and classes are added up.
 pub(super) fn products(ends: &[End]) -> Vec<HandPair> {

@@ -102,7 +102,9 @@ impl SplitPair {
         }
     }
 
-    /// Returns how the round ends for a streak, under the ruling on split hands (2.22(h)).
+    /// Returns how the round ends for a streak.
+    ///
+    /// Follows `ruling` for split hands (2.22(h)).
     pub(crate) fn rounds(&self, ruling: StreakSplits) -> Rounds {
         let mut rounds = Rounds::NONE;
         let terms = terms(self.most);
@@ -119,7 +121,9 @@ impl SplitPair {
         rounds
     }
 
-    /// Returns the probability of each joint net of the hands, in units of the initial bet.
+    /// Returns the joint net results of the hands with their probabilities.
+    ///
+    /// Nets are in units of the initial bet.
     ///
     /// Returns `None` if the net of a hand is not known. Rounds that end by a dealer's blackjack before play are left
     /// out. The books must be those of nets.

@@ -11,14 +11,15 @@ use exact::one_order::OneOrder;
 use exact::sum::Sums;
 use exact::vocabulary::{DealerResult, OVER, RANKS, RESULTS, by_result};
 
-/// The kind of a split hand combined with its outcome: `OUTCOMES * kind + outcome`.
+/// The kind and the outcome of a hand: `OUTCOMES * kind + outcome`.
 pub(super) type Label = usize;
 pub(super) const LABELS: usize = OUTCOMES * KINDS;
-/// The number of outcomes: won, pushed, won doubled, lost doubled, and surrendered.
+/// The number of outcomes.
 ///
-/// Hands that lose a single bet, busted or not, are the complement.
+/// They are won, pushed, won doubled, lost doubled, and surrendered. Hands that lose a single bet, busted or not, are
+/// the complement.
 pub(super) const OUTCOMES: usize = 5;
-/// The net of a hand with each outcome, in half bets.
+/// Map from outcome to net win, in half bets.
 pub(super) const NETS: [i32; OUTCOMES] = [2, 0, 4, -4, -1];
 /// The number of outcomes of hands that only win or push.
 const WON_OR_PUSHED: usize = 2;
@@ -27,7 +28,9 @@ pub(super) fn label(kind: usize, outcome: usize) -> Label {
     OUTCOMES * kind + outcome
 }
 
-/// The probabilities that no, one, two or three hands have certain labels, together with one dealer's result.
+/// The probabilities that up to three hands have certain labels.
+///
+/// All of them are together with one dealer's result.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Chances {
     pub none: f64,
@@ -49,7 +52,7 @@ fn outcomes_of(classes: &[Class]) -> usize {
     places.map(place).max().map_or(WON_OR_PUSHED, |last| WON_OR_PUSHED.max(last + 1))
 }
 
-/// The hands of one split against one visible state of the dealer.
+/// The hands of a split against certain visible cards of the dealer.
 pub(super) struct SplitTable {
     classes: Vec<Class>,
     /// The number of outcomes that the sums tell apart.
@@ -64,7 +67,7 @@ pub(super) struct SplitTable {
 }
 
 impl SplitTable {
-    /// Prepares the sums over the ways in which hands end.
+    /// Prepares the sums over the endings of hands.
     ///
     /// `three` tells whether there may be more than two hands.
     pub(super) fn new(classes: Vec<Class>, mut ends: Vec<End>, dealer: &[DealerEnd], three: bool) -> Self {
@@ -93,7 +96,7 @@ impl SplitTable {
         });
     }
 
-    /// Computes the probabilities of one hand's labels together with each dealer's result.
+    /// Computes the probabilities of one hand's labels, by dealer result.
     pub(super) fn one(&self, shoe: &Shoe, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         let rows: Vec<Counts> = self.ends.iter().map(|end| cards_of(end.cards)).collect();
@@ -111,9 +114,9 @@ impl SplitTable {
         });
     }
 
-    /// Computes the probabilities of two hands' labels together with each dealer's result.
+    /// Computes the probabilities of two hands' labels, by dealer result.
     ///
-    /// The last of the hands is of this `kind`.
+    /// The last hand is of this `kind`.
     pub(super) fn two(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         for (result, (last, chances)) in DealerResult::ALL.into_iter().zip(self.last.iter().zip(chances)) {
@@ -139,9 +142,9 @@ impl SplitTable {
         }
     }
 
-    /// Computes the probabilities of three hands' labels together with each dealer's result.
+    /// Computes the probabilities of three hands' labels, by dealer result.
     ///
-    /// The last of the hands is of this `kind`.
+    /// The last hand is of this `kind`.
     pub(super) fn three(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         let groups: Vec<&[HandPair]> = self.two.chunk_by(|a, b| a.cards == b.cards).collect();

@@ -285,7 +285,9 @@ fn sampled_split_rounds_agree() {
     }
 }
 
-/// Returns the record of a dealt round in which a pair is split into up to `most` hands.
+/// Deals a round, and returns its record.
+///
+/// The player splits a pair of `rank` into up to `most` hands.
 pub(crate) fn sampled_round(
     (rank, most): (Rank, usize),
     up: Rank,
@@ -329,9 +331,9 @@ pub(crate) fn sampled_round(
     record
 }
 
-/// Returns whether a hand that is not a blackjack wins or loses, or `None` if it pushes.
+/// Returns whether a hand wins against the dealer.
 ///
-/// A two-card 21 after a split beats a drawn 21.
+/// Returns `None` if it pushes. The hand is not a blackjack. A two-card 21 after a split beats a drawn 21.
 pub(crate) fn is_won(hand: &Counts, dealer: &Counts) -> Option<bool> {
     let (total, drawn) = (points(hand).total, points(dealer).total);
     let blackjack = size(dealer) == 2 && drawn == 21;

@@ -62,7 +62,7 @@ impl Table {
         }
     }
 
-    /// Marks a hand as complete, or bust, if no decision on it remains.
+    /// Marks a hand as complete or bust if it needs no more decisions.
     pub(crate) fn complete_if_done(&mut self, at: usize, index: usize) {
         let play = &self.round.boxes[at];
         let hand = &play.hands[index];

@@ -107,9 +107,9 @@ impl Table {
         }
     }
 
-    /// Asks each co-bettor with money on the hand to answer the box owner's double or split.
+    /// Asks the hand's co-bettors about the box owner's double or split.
     ///
-    /// The box owner's decision takes effect after the answers.
+    /// Only co-bettors with money on the hand are asked. The box owner's decision takes effect after the answers.
     pub(super) fn ask_co_bettors(&mut self, at: usize, index: usize, ask: CoAsk) {
         let play = &mut self.round.boxes[at];
         let box_owner = usize::from(play.box_owner);
@@ -201,9 +201,9 @@ impl Table {
         });
     }
 
-    /// Stops dealing to every box owned by the player who refused the exposed card at this box.
+    /// Stops dealing to the player who refused the exposed card.
     ///
-    /// See 2.15(c)#2 and counterparts.
+    /// This applies to every box owned by the owner of this box. See 2.15(c)#2 and counterparts.
     pub(super) fn refused(&mut self, box_id: BoxId) {
         let calls =
             |play: &BoxPlay| play.bettors.get(usize::from(play.box_owner)).map(|box_owner| box_owner.person);

@@ -110,7 +110,7 @@ impl Table {
         self.round.cursor += 1;
     }
 
-    /// Applies `change` to the hand that was to receive the next card.
+    /// Applies `change` to the hand that awaits the next card.
     pub(super) fn in_awaited_hand(&mut self, change: impl FnOnce(&mut HandPlay)) {
         let Next::Await(Awaiting::Card(CardPlace::Hand(box_id, number))) = self.next else {
             return;

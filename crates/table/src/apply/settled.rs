@@ -85,7 +85,7 @@ impl Table {
         }
     }
 
-    /// Ends the round by order of the house (HOUSE-VOID).
+    /// Ends the round on the house's order (HOUSE-VOID).
     ///
     /// Settled bets stay settled, streaks included (Q22).
     pub(super) fn voided(&mut self, event: &Event) {
@@ -113,7 +113,9 @@ impl Table {
             self.script.iter().position(|&step| step == Step::SecondCard).unwrap_or(self.round.step);
     }
 
-    /// Moves the cards of a paid blackjack or a thrown-in hand to the discard rack (2.7(a)#2, 2.6A(e)3).
+    /// Moves the cards of a finished hand to the discard rack.
+    ///
+    /// The hand is a paid blackjack (2.7(a)#2), or was thrown in (2.6A(e)3).
     pub(super) fn cards_removed(&mut self, box_id: BoxId) {
         let Some(at) = self.round.box_at(box_id) else { return };
         let play = &mut self.round.boxes[at];
@@ -123,9 +125,9 @@ impl Table {
         play.marks.removed = true;
     }
 
-    /// Picks up the players' cards from right to left, and then the dealer's cards.
+    /// Picks up the players' cards and then the dealer's.
     ///
-    /// See 2.6(i) and counterparts.
+    /// Players' cards are picked up from right to left. See 2.6(i) and counterparts.
     pub(super) fn pick_up(&mut self) {
         let (rules, players) = (&self.rules, self.round.boxes.iter().rev());
         let hands =
@@ -134,7 +136,9 @@ impl Table {
         self.custody.pick_up(cards.copied());
     }
 
-    /// Returns whether the cards of a hand are in the discard rack before the round has ended.
+    /// Returns whether a hand's cards are already in the discard rack.
+    ///
+    /// Most cards go there only when the round has ended.
     pub fn lies_in_the_rack(&self, play: &BoxPlay, hand: &HandPlay) -> bool {
         lies_in_the_rack(&self.rules, play, hand)
     }

@@ -81,7 +81,7 @@ impl Table {
         self.text().cut.not_after_device.filter(|_| self.custody.device_on_table && !cut_next)
     }
 
-    /// Refuses a cut that is too close to either end of the cards.
+    /// Refuses a cut that is too close to an end of the stack.
     ///
     /// The distance is at least ten cards (2.5(c), 2A.4(f), 26.4(e), 36.4(e)), or one deck in Massachusetts (MA 4(f)).
     pub(super) fn check_cut_distance(&self, at: u16) -> Result<(), Refusal> {
@@ -179,9 +179,9 @@ impl Table {
         self.ok(Fact::RecutOrdered, by)
     }
 
-    /// Decides on a player's request to have the shuffling device's batch spread and shuffled again.
+    /// Decides on a player's request to reshuffle the device's batch.
     ///
-    /// See 2.5(j)2#3, 2A.4(i)2#3.
+    /// The batch is spread and shuffled again. See 2.5(j)2#3, 2A.4(i)2#3.
     pub(super) fn ask_reshuffle(&self, box_id: BoxId) -> Decided {
         let opening = &self.text().opening;
         let Some(by) = opening.idle.and_then(|idle| idle.device?.on_request) else {
@@ -215,9 +215,9 @@ impl Table {
         self.ok(Fact::BatchAskedFor(box_id), by)
     }
 
-    /// Decides whether an open table becomes idle, so that its cards are spread.
+    /// Decides whether an open table becomes idle.
     ///
-    /// See 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
+    /// The cards of an idle table are spread. See 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
     pub(super) fn fall_idle(&self) -> Decided {
         let Some(by) = self.text().opening.idle.map(|idle| idle.spread) else {
             return self.no(

@@ -77,9 +77,9 @@ impl Table {
         Ok(())
     }
 
-    /// Refuses the amounts of a double unless each fits the bet on its spot.
+    /// Refuses a double whose amounts exceed the bets.
     ///
-    /// Each is at most that bet (2.10(a)#3, 2.18(c)#3).
+    /// The amount on a spot is at most the bet on it (2.10(a)#3, 2.18(c)#3).
     pub(super) fn check_double_amounts(
         &self,
         hand: &HandPlay,
@@ -122,7 +122,9 @@ impl Table {
         }
     }
 
-    /// Decides on a co-bettor's answer to the box owner's double or split (2.13(d)-(e) and counterparts).
+    /// Decides on a co-bettor's answer to a double or split.
+    ///
+    /// See 2.13(d)-(e) and counterparts.
     pub(super) fn co_decision(
         &self,
         play: &BoxPlay,
@@ -245,7 +247,7 @@ impl Table {
         }
     }
 
-    /// Decides whether the player who is about to get an exposed card may refuse it (2.15(c)#2).
+    /// Decides whether the player may refuse the exposed card (2.15(c)#2).
     pub(super) fn refuse_card(&self, box_id: BoxId) -> Decided {
         let by = self.text().irregular.refused;
         // Q31: until all have two cards it is simply the next card

@@ -62,9 +62,9 @@ impl Table {
         self.ok(Fact::Wagered { box_id, person, seated, amounts }, by)
     }
 
-    /// Decides whether to admit a person who sat out a round since the shuffle.
+    /// Decides whether to admit a person who sat out a round.
     ///
-    /// An admitted person may bet again: 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
+    /// Only rounds since the shuffle count. An admitted person may bet again: 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
     pub(super) fn admit(&self, person: Person) -> Decided {
         let by = self.text().wagers.admission;
         if self.round.step == 0 && !self.bars(person) {
@@ -76,7 +76,9 @@ impl Table {
         self.between_rounds(Fact::Admitted(person), by)
     }
 
-    /// Returns whether a person is barred from betting for having sat out a round since the shuffle.
+    /// Returns whether sitting out a round bars a person from betting.
+    ///
+    /// Only rounds since the shuffle count.
     pub(crate) fn bars(&self, person: Person) -> bool {
         !self.rules.mid_shoe_entry.is_yes()
             && self.memory.rounds_since_shuffle > 0
@@ -84,9 +86,9 @@ impl Table {
             && !self.memory.admitted.contains(&person)
     }
 
-    /// Refuses a person who sat out a round since the shuffle and was not admitted.
+    /// Refuses a person who sat out a round and was not admitted.
     ///
-    /// See 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
+    /// Only rounds since the shuffle count. See 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
     pub(super) fn check_may_enter(&self, person: Person) -> Result<(), Refusal> {
         if self.bars(person) {
             return self.no(
@@ -100,9 +102,9 @@ impl Table {
         Ok(())
     }
 
-    /// Refuses a bettor if the box is full or not shared, or if the person bets on too many boxes.
+    /// Refuses a bettor who may not join the box.
     ///
-    /// See 2.13(a), 2.14 and counterparts.
+    /// The box may be full or not shared, or the person may bet on too many boxes. See 2.13(a), 2.14 and counterparts.
     pub(super) fn check_may_take_box(&self, box_id: BoxId, person: Person) -> Result<(), Refusal> {
         let holds = |play: &&BoxPlay| play.bettors.iter().any(|bettor| bettor.person == person);
         if let Some(at) = self.round.box_at(box_id) {
@@ -171,7 +173,7 @@ impl Table {
         }
     }
 
-    /// Refuses required bets that are too few, too many, or outside the limits.
+    /// Refuses required bets that are wrong in number or amount.
     ///
     /// One bet is required; in multiple action two or three are, equal or not (2.18(b)).
     pub(super) fn check_amounts(&self, amounts: [Cents; 3]) -> Result<(), Refusal> {
@@ -258,7 +260,7 @@ impl Table {
         self.ok(Fact::SideWagered { box_id, bettor: Bettor(at as u8), bet, amount }, by)
     }
 
-    /// Returns a refusal unless this bettor is the box owner (2.13(b) and counterparts).
+    /// Refuses a bettor who is not the box owner (2.13(b) and counterparts).
     ///
     /// Commands that name no bettor act for the box owner, so users of this crate must check here before passing them
     /// on.

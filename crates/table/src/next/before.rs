@@ -23,7 +23,9 @@ impl Table {
         })
     }
 
-    /// Returns the clause that requires the cut to be offered to the current player (2.5(e)1-4, (f), (g)#2).
+    /// Returns the clause for offering the cut to the current player.
+    ///
+    /// See 2.5(e)1-4, (f), (g)#2.
     pub(super) fn cut_offered_by(&self) -> Clause {
         let declined = !self.custody.cut_declined_by.is_empty();
         let cut = &self.text().cut;
@@ -44,7 +46,9 @@ impl Table {
         shoe::procedure_by(&self.rules, self.custody.occasion, self.custody.device_on_table, procedure)
     }
 
-    /// Returns the event that puts a box's cards under its winning bonus bet, if one is due (2.20(e)2).
+    /// Returns the event that puts a box's cards under its bonus bet.
+    ///
+    /// It is due if the bonus bet has won (2.20(e)2).
     pub(super) fn next_cards_tucked(&self) -> Option<Next> {
         if !self.round.any_side {
             return None;
@@ -55,7 +59,7 @@ impl Table {
         Some(Next::Due(self.event(Fact::CardsTucked(won.id), self.text().button()?.cards_under_bet)))
     }
 
-    /// Returns the box whose player is offered the cut now.
+    /// Returns the box whose player may cut now.
     ///
     /// Returns `None` when the dealer cuts the cards. See 2.5(e)-(f), 2A.4(d)-(e), 26.4(c)-(d), 36.4(c)-(d).
     pub(crate) fn next_cutter(&self) -> Option<BoxId> {
@@ -95,7 +99,7 @@ impl Table {
             .find(|box_id| !self.custody.cut_declined_by.contains(box_id) && Some(*box_id) != skipped)
     }
 
-    /// Returns the event that performs the next step of preparing the cards.
+    /// Returns the event for the next step of preparing the cards.
     ///
     /// Nobody is asked: the dealer cuts, and the cut card goes to its usual place.
     ///

@@ -38,7 +38,9 @@ impl Table {
         Some(next.map_or(Pending::Move(Move::Phase), Pending::from))
     }
 
-    /// Returns the next event for the progressive lights: a light goes on, or all are counted (2.19(b)#2-3).
+    /// Returns the next event for the progressive lights (2.19(b)#2-3).
+    ///
+    /// A light goes on, or all lights are counted.
     pub(super) fn next_light(&self) -> Option<Next> {
         let (bet, _) = self.rules.bet_for(Prize::Meter)?;
         let by = self.text().meter()?;
@@ -53,7 +55,9 @@ impl Table {
         (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), by.counted)))
     }
 
-    /// Returns the event that adds the progressive bets to the meter, if there are any (2.19(b)#4).
+    /// Returns the event that adds the progressive bets to the meter (2.19(b)#4).
+    ///
+    /// Returns `None` if there are no such bets.
     pub(super) fn meter_raised(&self) -> Option<Next> {
         let (bet, offer) = self.rules.bet_for(Prize::Meter)?;
         let bettors = self.round.boxes.iter().flat_map(|play| &play.bettors);
@@ -66,7 +70,9 @@ impl Table {
         Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, by.raised)))
     }
 
-    /// Returns the next step of the deal, after everything that precedes the first card.
+    /// Returns the next step of the deal.
+    ///
+    /// Everything that precedes the first card comes before it.
     #[inline(never)]
     pub(super) fn next_in_deal(&self, slot: Slot) -> Option<Pending> {
         match self.next_before_deal() {
@@ -117,7 +123,9 @@ impl Table {
         !self.script[self.round.step + 1..].contains(&Step::Deal(Slot::EachBox))
     }
 
-    /// Returns the next step for a missed initial card: offer it, or deal it after all others (2.15(g)#2).
+    /// Returns the next step for a missed initial card (2.15(g)#2).
+    ///
+    /// The card is offered, or dealt after all others.
     ///
     /// If the player declined the card, the step returns a bet on the dead hand.
     pub(super) fn next_late_initial_card(&self) -> Option<Next> {
@@ -138,9 +146,10 @@ impl Table {
         None
     }
 
-    /// Returns the next step of an offer: make it, pay even money, or await an answer.
+    /// Returns the next step of an offer.
     ///
-    /// Returns `None` once every bettor concerned has answered.
+    /// The step is to make the offer, pay even money, or await an answer. Returns `None` once all bettors concerned
+    /// have answered.
     #[inline(never)]
     pub(super) fn next_in_offer(&self, offer: Offer) -> Option<Pending> {
         if self.round.cursor == 0 {
@@ -155,7 +164,7 @@ impl Table {
         waiting.then_some(Next::Await(Awaiting::Offers(offer)).into())
     }
 
-    /// Returns whether an offer is made to the bettors of a box.
+    /// Returns whether the bettors of a box get an offer.
     ///
     /// Only a hand that may still win can be insured or raised.
     pub(crate) fn concerns(&self, play: &BoxPlay, offer: Offer) -> bool {
@@ -166,7 +175,7 @@ impl Table {
         }
     }
 
-    /// Returns the settlement of the next side bet that the first two cards decide.
+    /// Returns the next settlement of a side bet on the first two cards.
     ///
     /// After the last settlement, a box's cards may have to go under its winning bonus bet.
     #[inline(never)]
@@ -177,7 +186,7 @@ impl Table {
             .or_else(|| self.next_cards_tucked())
     }
 
-    /// Returns the next event for the players' blackjacks before play.
+    /// Returns the next event for a player's blackjack before play.
     ///
     /// A blackjack is paid at once against a 2 to 9 (2.7(a)), and announced otherwise (2.7(b)).
     #[inline(never)]
@@ -224,7 +233,9 @@ impl Table {
         self.rules.hole_card == HoleCard::Reader && works
     }
 
-    /// Returns the next step of the peek: read the hole card, or settle a bet that the result decides.
+    /// Returns the next step of the peek.
+    ///
+    /// The step is to read the hole card, or to settle a bet that the result decides.
     #[inline(never)]
     pub(super) fn next_in_peek(&self) -> Option<Pending> {
         let up = self.round.up()?;
@@ -251,7 +262,9 @@ impl Table {
         }
     }
 
-    /// Returns the approval of a queen of hearts pair that a floorperson must give, if one is due (2.24(e)#2).
+    /// Returns the approval due for a queen of hearts pair (2.24(e)#2).
+    ///
+    /// A floorperson gives the approval. Returns `None` if none is due.
     pub(super) fn queens_approval(&self) -> Option<Next> {
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
@@ -264,9 +277,9 @@ impl Table {
         None
     }
 
-    /// Returns the settlement of the next insurance bet that lost because the card reader ruled out a blackjack.
+    /// Returns the next settlement of insurance lost at the peek.
     ///
-    /// Only some tables collect losing insurance that early (Q18).
+    /// The card reader has ruled out a blackjack. Only some tables collect losing insurance that early (Q18).
     pub(super) fn insurance_after_reader(&self) -> Option<Next> {
         let up = self.round.up()?;
         let now = self.rules.insurance_collected == InsuranceCollected::AfterReader && up.is_ace();
@@ -275,7 +288,9 @@ impl Table {
         now.then(|| self.next_insurance(false, up, SettledAt::Peek).map(Next::Due))?
     }
 
-    /// Returns the next step after a dealer's face-up blackjack has ended the round (2.6(k)6).
+    /// Returns the next step after the dealer's face-up blackjack (2.6(k)6).
+    ///
+    /// The blackjack has ended the round.
     #[inline(never)]
     pub(super) fn next_at_open_blackjack(&self) -> Option<Pending> {
         if !self.round.dealer.is_blackjack() {
@@ -287,7 +302,9 @@ impl Table {
         self.next_sevens_card()
     }
 
-    /// Returns the next step of offering a player with two sevens a third card (2.6(j)3, 2.6(k)6#2).
+    /// Returns the next step of the card for two sevens.
+    ///
+    /// A player with two sevens is offered a third card (2.6(j)3, 2.6(k)6#2).
     pub(super) fn next_sevens_card(&self) -> Option<Pending> {
         if !self.round.any_side {
             return None;

@@ -10,7 +10,9 @@ use rules::settle;
 use rules::wager::{Moment, Sees, dealer_bust};
 
 impl Table {
-    /// Returns the next step for the dealer's second card: deal it, turn it up, or settle a bet that it decides.
+    /// Returns the next step for the dealer's second card.
+    ///
+    /// The step is to deal the card, turn it up, or settle a bet that it decides.
     #[inline(never)]
     pub(super) fn next_for_second_card(&self) -> Option<Next> {
         if let Some(event) = self.next_let_out_return() {
@@ -59,13 +61,13 @@ impl Table {
         insurance.or_else(|| self.next_pending_surrender()).map(Next::Due)
     }
 
-    /// Returns the settlement of the next insurance bet that the dealer's second card decides.
+    /// Returns the next settlement of insurance on the dealer's second card.
     pub(super) fn insurance_on(&self, second: rules::Card) -> Option<Event> {
         let when = if self.round.peeked == Peeked::Blackjack { SettledAt::Peek } else { SettledAt::Dealer };
         self.next_insurance(second.is_ten_value(), second, when)
     }
 
-    /// Returns whether the dealer must still take a second card, because a bet depends on it (Q19, A11).
+    /// Returns whether a bet needs the dealer's second card (Q19, A11).
     pub(super) fn second_card_needed(&self) -> bool {
         if self.text().deal.second.is_some_and(|second| second.always)
             || self.rules.rulings.second_dealer_card == rules::ruling::SecondDealerCard::Always
@@ -100,7 +102,9 @@ impl Table {
         })
     }
 
-    /// Returns the next step while the dealer draws, or `None` when the dealer is done.
+    /// Returns the next step of the dealer's draws.
+    ///
+    /// Returns `None` when the dealer is done.
     ///
     /// The third-card bet requires a third card. Otherwise the dealer draws only while a hand depends on it.
     #[inline(never)]
@@ -138,9 +142,9 @@ impl Table {
         None
     }
 
-    /// Returns the event that burns an exposed card that no hand can use any more (2.15(c)#3, MA 15(a)#2).
+    /// Returns the event that burns the unused exposed card (2.15(c)#3, MA 15(a)#2).
     ///
-    /// Returns `None` if there is no exposed card.
+    /// No hand can use the card any more. Returns `None` if there is no exposed card.
     pub(super) fn exposed_burned(&self) -> Option<Next> {
         let card = self.round.mishaps.exposed?;
         let by = &self.text().irregular;

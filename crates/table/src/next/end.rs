@@ -44,7 +44,9 @@ impl Table {
         self.insurance_on(*second)
     }
 
-    /// Returns the event that turns up the next face-down double card, if there is one (2.10(c)#7).
+    /// Returns the event that turns up a face-down double card (2.10(c)#7).
+    ///
+    /// Returns `None` if none is left.
     pub(super) fn next_double_turned(&self) -> Option<Next> {
         for play in &self.round.boxes {
             if let Some(hand) = play.hands.iter().find(|hand| hand.face_down)
@@ -58,9 +60,9 @@ impl Table {
         None
     }
 
-    /// Returns the next settlement when players are settled counterclockwise from the dealer's right (2.22(c)).
+    /// Returns the next settlement, from the dealer's right (2.22(c)).
     ///
-    /// After each player's bets, the player's lammer may move.
+    /// Players are settled counterclockwise. After the bets of a player, the player's lammer may move.
     pub(super) fn next_from_the_right(&self) -> Option<Next> {
         for play in self.round.boxes.iter().rev() {
             if let Some(event) = self.next_stake_of(play, None, self.settled_when()) {
@@ -75,7 +77,9 @@ impl Table {
         self.next_paid_with_main_wager()
     }
 
-    /// Returns the next step for the side bets that are paid with the main bet (2.19(h), 2.24(e)2, 2.17(e)).
+    /// Returns the next step for side bets paid with the main bet.
+    ///
+    /// See 2.19(h), 2.24(e)2, 2.17(e).
     pub(super) fn next_paid_with_main_wager(&self) -> Option<Next> {
         if !self.round.any_side {
             return None;
@@ -105,9 +109,9 @@ impl Table {
         self.meter_reset()
     }
 
-    /// Returns the dealer's next check before a supervisor validates a progressive payout (2.19(g)1-2).
+    /// Returns the dealer's next check of a progressive win (2.19(g)1-2).
     ///
-    /// The dealer verifies the cards, and then the light.
+    /// The dealer verifies the cards, and then the light. Later a supervisor validates the payout.
     pub(super) fn progressive_check(&self, play: &BoxPlay, at: usize) -> Option<Event> {
         let (box_id, bettor, by) = (play.id, Bettor(at as u8), self.text().meter()?);
         match play.bettors[at].checks {
@@ -132,7 +136,9 @@ impl Table {
         }
     }
 
-    /// Returns the event that resets the meter to its starting amount, if it was won (2.19(i)).
+    /// Returns the event that resets the meter after a win (2.19(i)).
+    ///
+    /// The meter goes back to its starting amount.
     pub(super) fn meter_reset(&self) -> Option<Next> {
         let seed = self.rules.bet_for(Prize::Meter)?.1.seed;
         let mut boxes = self.round.boxes.iter();
@@ -141,7 +147,9 @@ impl Table {
         Some(Next::Due(self.event(Fact::MeterReset(seed), by.reset)))
     }
 
-    /// Returns the event that starts the next dealer hand, if a bet against a later dealer hand is open (2.18(f)2-(h)).
+    /// Returns the event that starts the next dealer hand (2.18(f)2-(h)).
+    ///
+    /// Returns `None` if no bet against a later dealer hand is open.
     #[inline(never)]
     pub(super) fn next_dealer_hand(&self) -> Option<Next> {
         let several = self.text().wagers.several?;
@@ -161,7 +169,9 @@ impl Table {
         })
     }
 
-    /// Returns the next step of moving the bonus button to each winner, from the dealer's left (2.20(f)).
+    /// Returns the next step of the bonus button (2.20(f)).
+    ///
+    /// The button moves from winner to winner, starting at the dealer's left.
     #[inline(never)]
     pub(super) fn next_bonus_button(&self) -> Option<Next> {
         if !self.round.any_side {
@@ -199,9 +209,10 @@ impl Table {
         None
     }
 
-    /// Returns the next step of a void round: return an open bet, undo a settlement, or pick up the cards.
+    /// Returns the next step of a void round.
     ///
-    /// Settlements are undone only if [`Void::reverses`] says so.
+    /// The step is to return an open bet, undo a settlement, or pick up the cards. Settlements are undone only if
+    /// [`Void::reverses`] says so.
     pub(super) fn next_after_void(&self, void: Void) -> Next {
         if let Some(next) = self.exposed_burned() {
             return next;

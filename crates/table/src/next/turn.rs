@@ -10,7 +10,9 @@ use rules::wager::Moment;
 use rules::{Action, Clause, Origin};
 
 impl Table {
-    /// Returns the next step of the players' turns, from the dealer's left, or `None` after the last turn.
+    /// Returns the next step of the players' turns.
+    ///
+    /// Turns go from the dealer's left. Returns `None` after the last turn.
     #[inline(never)]
     pub(super) fn next_in_play(&self) -> Option<Pending> {
         if self.round.peeked == Peeked::Blackjack {
@@ -26,7 +28,9 @@ impl Table {
         if self.round.mishaps.reported { self.next_late_drawn_card() } else { None }
     }
 
-    /// Returns the next step of one player's turn, or `None` after the turn.
+    /// Returns the next step of a player's turn.
+    ///
+    /// Returns `None` after the turn.
     ///
     /// A turn consists of the announcement, the side bets of the turn, the switch, and then hand after hand.
     pub(super) fn next_in_turn(&self, at: usize) -> Option<Pending> {
@@ -117,7 +121,7 @@ impl Table {
         self.dead_hand_event(play, dead_by, SettledAt::Turn).map(Next::Due)
     }
 
-    /// Returns the actions that the rules allow the box owner on a hand.
+    /// Returns the box owner's allowed actions on a hand.
     ///
     /// A player who refused an exposed card gets no more cards (2.15(c)#2), but may still surrender.
     pub(crate) fn actions(&self, play: &BoxPlay, hand: &HandPlay) -> Actions {
@@ -138,9 +142,9 @@ impl Table {
         }
     }
 
-    /// Returns the announcement of the next total that is due at a box, if there is one.
+    /// Returns the next announcement of a total at a box.
     ///
-    /// It is due for a hand that has received a card, or whose turn has come.
+    /// It is due for a hand that has received a card, or whose turn has come. Returns `None` if none is due.
     pub(super) fn next_total(&self, play: &BoxPlay) -> Option<Event> {
         let text = self.text();
         let mut earlier_open = false;
@@ -178,7 +182,9 @@ impl Table {
         }
     }
 
-    /// Returns the event that turns up face-down cards for a split, or throws in a busted hand (2.6A(e)1-2).
+    /// Returns the next event for a box's face-down cards (2.6A(e)1-2).
+    ///
+    /// It turns up the cards of a split, or throws in a busted hand.
     pub(super) fn face_down_cards(&self, play: &BoxPlay) -> Option<Event> {
         let (box_id, by) = (play.id, self.text().deal.face_down?);
         match play.hands.as_slice() {
@@ -190,7 +196,7 @@ impl Table {
         }
     }
 
-    /// Returns the event that turns over the two cards of a box.
+    /// Returns the event that turns over a box's two cards.
     ///
     /// They lie in one hand, or have just been split.
     pub(super) fn cards_turned(&self, play: &BoxPlay, by: Clause) -> Option<Event> {
@@ -199,7 +205,9 @@ impl Table {
         Some(self.event(Fact::CardsTurned { box_id: play.id, first, second }, by))
     }
 
-    /// Returns the next step for hands with a missed card: deal it after all others, then continue the hand (2.15(i)).
+    /// Returns the next step for hands with a missed card (2.15(i)).
+    ///
+    /// The card is dealt after all others, and then the hand continues.
     pub(super) fn next_late_drawn_card(&self) -> Option<Pending> {
         self.round.boxes.iter().enumerate().find_map(|(at, play)| match play.late_hand(LateCard::Taken) {
             Some(hand) => Some(Next::Await(Awaiting::Card(CardPlace::Hand(play.id, hand.number))).into()),

@@ -24,14 +24,14 @@ impl fmt::Display for NotUnderstood {
 
 impl std::error::Error for NotUnderstood {}
 
-/// The line `table NAME K=V …`, which names the table of a round file.
+/// The line `table NAME K=V …` of a round file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableLine {
     /// The line number in the file, from one.
     pub line: usize,
     /// The line as written in the round file.
     pub text: String,
-    /// The name of a preset, or the path of a table file.
+    /// The name of a preset, or a path to a table file.
     pub table: String,
     /// The options that differ from the preset, such as `decks=6`.
     pub overrides: Vec<String>,
@@ -48,7 +48,7 @@ pub struct Statement {
     pub what: StatementKind,
 }
 
-/// The content of a statement: a bet, a player's line or an official's line.
+/// A bet, a player's line or an official's line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StatementKind {
     /// A bet, written `bet BOX PLAYER AMOUNT …`.
@@ -93,14 +93,14 @@ pub enum Seated {
     No,
 }
 
-/// A whole round file: the table, the cards, and the statements of each round.
+/// A parsed round file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoundFile {
-    /// The table at which the rounds are played.
+    /// The table that the file names.
     pub table: TableLine,
-    /// The cards in dealing order; `None` for a card that nobody saw.
+    /// The cards in dealing order, with `None` for unseen cards.
     pub cards: Vec<Option<Card>>,
-    /// The statements of each round, in order.
+    /// The statements, grouped into rounds.
     pub rounds: Vec<Vec<Statement>>,
 }
 
@@ -145,7 +145,7 @@ pub fn parse(file: &str) -> Result<RoundFile, NotUnderstood> {
     Ok(RoundFile { table, cards, rounds })
 }
 
-/// The word for a face-down card that nobody ever saw, in the `cards` line.
+/// The word for an unseen face-down card in the `cards` line.
 pub const UNSEEN: &str = "??";
 
 fn card(word: &str) -> Result<Option<Card>, String> {
@@ -295,7 +295,7 @@ fn unknown_side_bet(name: &str) -> String {
     format!("unknown side bet `{name}`; expected {}", names.join(", "))
 }
 
-/// Parses one to three amounts separated by slashes, such as `10/5/5`.
+/// Parses one to three amounts, such as `10/5/5`.
 pub fn amounts_of(text: &str) -> Result<Vec<Cents>, String> {
     let amounts: Result<Vec<Cents>, _> = text.split('/').map(str::parse).collect();
     let amounts = amounts.map_err(|error| error.to_string())?;
@@ -305,7 +305,9 @@ pub fn amounts_of(text: &str) -> Result<Vec<Cents>, String> {
     Ok(amounts)
 }
 
-/// The word after the amount of a double whose card is requested face down.
+/// The word that asks for a face-down double card.
+///
+/// It follows the amount of the double.
 pub const FACE_DOWN: &str = "face-down";
 
 /// The verb of a player's line.
@@ -359,7 +361,7 @@ pub enum Verb {
     AsksReshuffle,
 }
 
-/// Returns the verb that a word stands for, or `None` if the word is no verb.
+/// Returns the verb for a word, or `None` if there is none.
 ///
 /// This distinguishes `1 bob double` from `1 double`.
 pub fn verb_of(word: &str) -> Option<Verb> {

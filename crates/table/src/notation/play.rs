@@ -42,14 +42,14 @@ pub enum Stop {
     },
 }
 
-/// The rounds of a played file, and everything that happened in them.
+/// The result of playing a round file.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The result of each round.
+    /// The results, round by round.
     pub rounds: Vec<RoundRecord>,
-    /// The events of each round.
+    /// The events, round by round.
     pub events: Vec<Vec<Event>>,
-    /// The names of the people in the file, indexed by their numbers.
+    /// Map from person number to name.
     pub people: Vec<String>,
     /// The table after the last round.
     pub table: Table,

@@ -15,7 +15,9 @@ pub struct WagerRecord {
     pub player: String,
     /// The kind of bet.
     pub wager: Wager,
-    /// The number of the spot, 1 to 3, in multiple action; `None` for side bets and in other games.
+    /// The number of the spot, from 1 to 3.
+    ///
+    /// It is `None` for side bets, and in games other than multiple action.
     pub spot: Option<u8>,
     /// The amount that was bet.
     pub amount: Cents,
@@ -45,18 +47,22 @@ pub struct HandRecord {
 /// The result of a whole round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoundRecord {
-    /// The cards of each dealer hand, in order; only multiple action has more than one.
+    /// The cards of the dealer hands, in order.
+    ///
+    /// Only multiple action has more than one.
     pub dealer: Vec<Vec<Card>>,
     /// The players' hands.
     pub hands: Vec<HandRecord>,
     /// Every settled bet, in order.
     pub wagers: Vec<WagerRecord>,
-    /// Each player's net win in this round, in order of arrival.
+    /// The net wins of the players, in order of arrival.
     pub net: Vec<(String, Cents)>,
 }
 
 impl RoundRecord {
-    /// Returns the cards of the dealer's hand, which is the last one in multiple action.
+    /// Returns the cards of the last dealer hand.
+    ///
+    /// Only multiple action has more than one.
     pub fn dealer_cards(&self) -> &[Card] {
         self.dealer.last().map_or(&[], Vec::as_slice)
     }

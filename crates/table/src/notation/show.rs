@@ -10,7 +10,7 @@ use rules::script::Offer;
 use rules::{Card, Total};
 use std::fmt::Write as _;
 
-/// Returns the rounds of a played file as text, one after the other.
+/// Formats the rounds of a played file as text.
 pub fn show(played: &Played) -> String {
     let mut text = String::new();
     for (index, record) in played.rounds.iter().enumerate() {

@@ -14,7 +14,9 @@ use rules::wager::Prize;
 use rules::{Card, Cents, Choices, Rules, file};
 use std::sync::Arc;
 
-/// Returns the `table` line for these choices: a preset, and every key in which the table differs from it.
+/// Returns the `table` line for these choices.
+///
+/// It names a preset, and every key in which the table differs from it.
 pub fn table_line(choices: &Choices) -> String {
     let (name, usual) = nearest(choices);
     let mut line = format!("table {name}");
@@ -69,17 +71,17 @@ fn keys(file: &str) -> Vec<(String, String)> {
 pub struct Style<'a> {
     /// The function that returns a person's name.
     pub name: &'a dyn Fn(Person) -> String,
-    /// The function that returns a remark for the line of an event, given the event's index in the log.
+    /// Function from the index of an event to a remark for its line.
     pub remark: &'a dyn Fn(usize) -> Option<&'static str>,
 }
 
-/// Returns the whole log of a table as a round file, up to the last finished round.
+/// Returns a log as a round file, up to the last finished round.
 pub fn write(choices: &Choices, log: &[Event], style: Style<'_>) -> String {
     let lines = vec![("dealer opens".to_string(), None)];
     Writer { lines, prepared: false, ..Writer::new(choices, log, style) }.written(log)
 }
 
-/// Returns the last finished round of a log as a round file of its own.
+/// Returns the last finished round as a separate round file.
 ///
 /// The file is written as if the cards had been prepared for that round.
 ///
@@ -105,7 +107,9 @@ fn is_settled_as(text: &str, choices: &Choices, round: &[Event], style: Style<'_
     })
 }
 
-/// Returns all settlements and reversals of a log in order, each with the person's name.
+/// Returns all settlements and reversals with the persons' names.
+///
+/// They are in the order of the log.
 pub fn settlements(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<(String, Event)> {
     let named = |event: &Event| match event.fact {
         Fact::Settled(settlement) => {

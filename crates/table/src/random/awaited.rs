@@ -17,7 +17,7 @@ use rules::{
     Card, Cents, Deck, DoubleCard, HoleCard, Rank, Shoe, SideBet, SideWager, Variation, limit, play,
 };
 
-/// Returns whether the table awaits this command, or allows it at any time.
+/// Returns whether the table awaits or allows this command.
 pub fn is_awaited(table: &Table, command: Command) -> bool {
     let now = table.awaiting();
     let between_rounds = table.round().step == 0;

@@ -8,14 +8,14 @@ pub struct Chance<'a> {
 }
 
 impl Chance<'static> {
-    /// Returns a source whose choices follow from a seed.
+    /// Returns a source of choices from a seed.
     pub const fn seeded(seed: u64) -> Chance<'static> {
         Chance { bytes: &[], state: seed }
     }
 }
 
 impl<'a> Chance<'a> {
-    /// Returns a source whose choices follow from bytes, for fuzzing.
+    /// Returns a source of choices from bytes, for fuzzing.
     pub const fn from_bytes(bytes: &'a [u8]) -> Chance<'a> {
         Chance { bytes, state: 0 }
     }
@@ -31,9 +31,9 @@ impl<'a> Chance<'a> {
         mixed ^ (mixed >> 31)
     }
 
-    /// Returns a random number below `bound`, or zero if `bound` is zero.
+    /// Returns a random number below `bound`.
     ///
-    /// The numbers are slightly biased, which does not matter here.
+    /// Returns zero if `bound` is zero. The numbers are slightly biased, which does not matter here.
     pub fn below(&mut self, bound: usize) -> usize {
         match self.bytes {
             [byte, rest @ ..] if bound <= 256 => {
@@ -48,7 +48,9 @@ impl<'a> Chance<'a> {
         }
     }
 
-    /// Returns true once in `times` calls on average; never if `times` is zero.
+    /// Returns true with probability 1 in `times`.
+    ///
+    /// Returns false if `times` is zero.
     pub fn one_in(&mut self, times: usize) -> bool {
         times > 0 && self.below(times) == 0
     }
@@ -58,7 +60,7 @@ impl<'a> Chance<'a> {
         self.below(2) == 0
     }
 
-    /// Returns a random one of these items, or `None` if there are none.
+    /// Returns a random item, or `None` if there are none.
     pub fn pick<'b, T>(&mut self, from: &'b [T]) -> Option<&'b T> {
         from.get(self.below(from.len()))
     }

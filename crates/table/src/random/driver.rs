@@ -9,26 +9,34 @@ use crate::table::{Awaiting, Table};
 use rules::Rules;
 use std::sync::Arc;
 
-/// The style in which a table is played at random.
+/// Options for playing a table at random.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     /// The maximum number of bettors at the table.
     pub bettors: usize,
     /// Whether side bets are made.
     pub sides: bool,
-    /// The average number of steps between two irregularities; zero for no irregularities.
+    /// The average number of steps between irregularities.
+    ///
+    /// Zero means no irregularities.
     pub mishaps: usize,
-    /// Whether play is plain: one bettor per box from the left, every card shown, the cut card in its usual place.
+    /// Whether play is plain.
+    ///
+    /// Then there is one bettor per box from the left, every card is shown, and the cut card goes to its usual place.
     pub plain: bool,
 }
 
 impl Style {
-    /// Returns the style that the benchmark plays: this many boxes, with only a main bet each.
+    /// Returns the style of the benchmark.
+    ///
+    /// This many boxes have only a main bet.
     pub const fn plain(boxes: usize) -> Style {
         Style { bettors: boxes, sides: false, mishaps: 0, plain: true }
     }
 
-    /// Returns a style with any number of people, side bets, and many irregularities at some tables.
+    /// Returns a random style.
+    ///
+    /// It has any number of people, side bets, and many irregularities at some tables.
     pub fn random(chance: &mut Chance<'_>) -> Style {
         Style {
             bettors: 1 + chance.below(9),
@@ -39,7 +47,7 @@ impl Style {
     }
 }
 
-/// A table that plays at random, with its actual cards and its style of play.
+/// A table played at random, with its actual cards.
 #[derive(Clone, Debug)]
 pub struct Driver {
     /// The table that the driver plays.
@@ -63,12 +71,16 @@ impl Driver {
         if happens { mishaps::mishap(&self.table, &mut self.cards, chance) } else { None }
     }
 
-    /// Returns a random irregularity or player's command, for a table where no event is due.
+    /// Returns a random irregularity or player's command.
+    ///
+    /// Assumes that no event is due.
     pub fn choose(&mut self, chance: &mut Chance<'_>) -> Command {
         self.mishap(chance).unwrap_or_else(|| self.command(chance))
     }
 
-    /// Returns the next event: an irregularity, an event that is due, or a player's choice.
+    /// Returns the next event.
+    ///
+    /// It is an irregularity, an event that is due, or a player's choice.
     #[inline]
     pub fn next(&mut self, chance: &mut Chance<'_>) -> Event {
         if let Some(command) = self.mishap(chance) {
@@ -129,7 +141,9 @@ impl Driver {
         self.cards.follow(&self.table, event, chance);
     }
 
-    /// Plays until the cards of a round are picked up, and passes each event to `sink`.
+    /// Plays to the end of a round, and passes all events to `sink`.
+    ///
+    /// The round ends when its cards are picked up.
     pub fn round(&mut self, chance: &mut Chance<'_>, mut sink: impl FnMut(&Event)) {
         loop {
             let event = self.next(chance);

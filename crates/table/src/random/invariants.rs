@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// It is enough for seven boxes of three bettors with four hands each and every kind of bet.
 const MOST_EVENTS: usize = 5_000;
 
-/// A randomly played table whose invariants are checked.
+/// A randomly played table with checked invariants.
 ///
 /// Every method panics with the invariant that was broken.
 #[derive(Clone, Debug)]
@@ -30,12 +30,12 @@ pub struct Watch {
     account: Account,
     order: Order,
     in_round: usize,
-    /// The number of nonsensical commands tried at each step.
+    /// The number of nonsensical commands to try at every step.
     pub probes: usize,
 }
 
 impl Watch {
-    /// Opens a new table under these rules, and checks it from then on.
+    /// Opens a table under these rules, and starts to check it.
     pub fn new(rules: Arc<Rules>, style: Style) -> Watch {
         Watch {
             driver: Driver::new(rules, style),
@@ -136,9 +136,10 @@ impl Watch {
         }
     }
 
-    /// Checks that a nonsensical command is refused exactly when the table does not await it.
+    /// Checks the table's answer to a nonsensical command.
     ///
-    /// A refusal must cite a clause of the catalogue.
+    /// The table must refuse the command exactly when it does not await it. A refusal must cite a clause of the
+    /// catalogue.
     pub fn probe(&self, chance: &mut Chance<'_>) {
         let table = &self.driver.table;
         for _ in 0..self.probes {
@@ -157,7 +158,7 @@ impl Watch {
         }
     }
 
-    /// Checks that applying the log to a new table gives the same table.
+    /// Replays the log, and checks that it gives the same table.
     pub fn replay(&self) {
         let mut again = Table::new(self.driver.table.rules.clone());
         for event in &self.log {

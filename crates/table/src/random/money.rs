@@ -132,7 +132,9 @@ impl Account {
         STAKES.into_iter().filter_map(of).copied().sum()
     }
 
-    /// Books a split, which puts as much on the new hand as is on the first (2.11(a)).
+    /// Books a split (2.11(a)).
+    ///
+    /// The new hand gets as much money as is on the first.
     pub fn split(&mut self, box_id: BoxId, hand: HandNumber, new: HandNumber, bettor: Bettor) {
         for spot in (0..3).map(Spot) {
             let amount = self.on_hand(box_id, hand, bettor, spot);
@@ -142,7 +144,7 @@ impl Account {
         }
     }
 
-    /// Books a co-bettor's move to the other hand of a split (2.13(e)).
+    /// Moves a co-bettor's bets to the other hand of a split (2.13(e)).
     pub fn follow(&mut self, box_id: BoxId, from: HandNumber, to: HandNumber, bettor: Bettor) {
         for spot in (0..3).map(Spot) {
             for stake in STAKES {
@@ -200,7 +202,9 @@ impl Account {
         Ok(())
     }
 
-    /// Returns the money on pending streaks, which must match the table's memory.
+    /// Returns the money on pending streaks.
+    ///
+    /// It must match the table's memory.
     pub fn streaks(&self) -> Cents {
         self.streaks.values().copied().sum()
     }

@@ -29,7 +29,9 @@ fn amount(table: &Table, least: Cents, most: Cents, chance: &mut Chance<'_>) -> 
     Cents(chance.between(least.max(1), most.max(least).max(1)) * unit)
 }
 
-/// Returns a random legal command, or `None` if the cards have run out.
+/// Returns a random legal command.
+///
+/// Returns `None` if the cards have run out.
 pub fn command(table: &Table, cards: &mut Cards, style: &Style, chance: &mut Chance<'_>) -> Option<Command> {
     Some(match table.awaiting()? {
         Awaiting::Procedure(procedure) => Command::Perform(performed(table, procedure, style, chance)),

@@ -8,7 +8,7 @@ use rules::wager::own;
 use rules::{Card, Cents, Choices, Odds, Rank, Rules, SideWager, Suit};
 use std::sync::Arc;
 
-/// Returns the rules of the preset of this name, or `None` if there is no such preset.
+/// Returns the rules of a preset, or `None` if the name is unknown.
 pub fn of_preset(name: &str) -> Option<Arc<Rules>> {
     Rules::new(preset(name)?).ok().map(Arc::new)
 }

@@ -8,7 +8,7 @@ use rules::wager::{Moment, PayLine, Pays, Prize, Sees, SideBet, View, sevens, tw
 use rules::{Cents, Clause, Odds};
 
 impl Table {
-    /// Returns the result of a side bet: its ending, net win and clause.
+    /// Returns the ending, net win and clause of a side bet.
     pub(super) fn side_net(
         &self,
         play: &BoxPlay,
@@ -29,7 +29,7 @@ impl Table {
         (Ending::Win, net, line.by)
     }
 
-    /// Returns the net win of a progressive bet that pays this amount.
+    /// Returns the net win of a progressive bet.
     ///
     /// By ruling on 2.19(c), the amount includes the bet or is paid in addition to it.
     pub(super) fn progressive_net(&self, amount: Cents, staked: Cents) -> Cents {
@@ -39,7 +39,9 @@ impl Table {
         }
     }
 
-    /// Returns one player's share of the meter, split equally among those with four aces of one color (2.19(h)#2).
+    /// Returns one winner's share of the meter (2.19(h)#2).
+    ///
+    /// The meter is split equally among those with four aces of one color.
     pub(super) fn meter_share(&self) -> Cents {
         let winners =
             self.round.boxes.iter().flat_map(|play| play.bettors.iter().map(move |bettor| (play, bettor)));
@@ -55,9 +57,9 @@ impl Table {
         })
     }
 
-    /// Returns the net win of a side bet, limited to its share of the maximum for all winners together.
+    /// Returns the net win of a side bet after the cap.
     ///
-    /// The limit is for a queen of hearts pair against a dealer's blackjack (2.24(h)).
+    /// All winners together share a maximum for a queen of hearts pair against a dealer's blackjack (2.24(h)).
     pub(super) fn capped(&self, bet: SideBet, line: PayLine, odds: Odds, staked: Cents) -> Cents {
         let due = |wager| odds.on(wager).unwrap_or(Cents::ZERO);
         let limited = self.text().side(bet.wager()).and_then(|side| side.extras.cap);
@@ -74,7 +76,7 @@ impl Table {
         twenty::capped(due(staked), staked, due(all), all, cap)
     }
 
-    /// Returns the clause under which a losing side bet is collected.
+    /// Returns the clause for collecting a losing side bet.
     pub(super) fn side_lost_by(&self, play: &BoxPlay, bet: SideBet) -> Clause {
         let text = self.text();
         let Some(side) = text.side(bet.wager()) else {
@@ -84,12 +86,16 @@ impl Table {
         side.extras.lost_on.iter().find(|row| (row.is)(&view)).map_or(side.lost, |row| row.by)
     }
 
-    /// Returns the best paytable line that a box's cards reach, or `None` if they reach none.
+    /// Returns the best paytable line for a box's cards.
+    ///
+    /// Returns `None` if the cards reach no line.
     pub(crate) fn line(&self, play: &BoxPlay, bet: SideBet) -> Option<PayLine> {
         bet.line(&self.rules, &View { cards: &play.series, dealer: self.round.dealer.cards() })
     }
 
-    /// Returns the settlement of the next side bet that is due at `moment`, in this order around the table.
+    /// Returns the next settlement of a side bet at `moment`.
+    ///
+    /// Settlements go around the table in this order.
     pub(crate) fn next_side(&self, moment: Moment, when: SettledAt, order: Order) -> Option<Event> {
         for pass in [Ending::Lose, Ending::Win] {
             let count = self.round.boxes.len();
@@ -151,7 +157,9 @@ impl Table {
         }
     }
 
-    /// Returns whether the player with two sevens has decided, with no third card still to come (2.17(e)#2).
+    /// Returns whether the player with two sevens has decided (2.17(e)#2).
+    ///
+    /// No third card is then still to come.
     pub(super) fn sevens_decided(&self, play: &BoxPlay) -> bool {
         match play.sevens_card {
             crate::round::SevensCard::Offered | crate::round::SevensCard::Due => false,
@@ -164,7 +172,9 @@ impl Table {
         }
     }
 
-    /// Returns the payment of a winning bonus bet, based on the amount that the button showed (2.20(f), 2.15(o)).
+    /// Returns the payment of a winning bonus bet (2.20(f), 2.15(o)).
+    ///
+    /// It is based on the amount that the button showed.
     pub(crate) fn bonus_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let (bet, _) = self.rules.bet_for(Prize::Button)?;
         let who = &play.bettors[bettor];
@@ -183,12 +193,16 @@ impl Table {
         Some(self.side_event(play, bettor, bet, (Ending::Win, net, by), SettledAt::Bonus))
     }
 
-    /// Returns whether this bettor has an open bonus bet, for which the bonus button must still be pressed.
+    /// Returns whether a bettor has an open bonus bet.
+    ///
+    /// The bonus button must still be pressed for it.
     pub(crate) fn has_open_bonus_bet(&self, bettor: &BettorPlay) -> bool {
         self.rules.bet_for(Prize::Button).is_some_and(|(bet, _)| bettor.side_open(bet))
     }
 
-    /// Returns whether this bettor's progressive bet has won an amount that a supervisor must validate (2.19(g)3).
+    /// Returns whether a bettor's progressive bet has won (2.19(g)3).
+    ///
+    /// A supervisor must validate the amount.
     pub(crate) fn progressive_won(&self, play: &BoxPlay, bettor: usize) -> bool {
         self.rules
             .bet_for(Prize::Meter)

@@ -7,7 +7,7 @@ use rules::text::{Removed, ShuffleStep};
 use rules::{Choices, Clause, Shoe as ShoeKind, clause};
 use std::iter;
 
-/// Returns the steps that prepare the cards on an occasion, in order.
+/// Returns the steps of preparing the cards, in order.
 ///
 /// `device` says whether a shuffling device stands on the table.
 pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Procedure> {
@@ -118,9 +118,10 @@ fn shuffle(choices: &Choices, occasion: Occasion, device: bool, steps: &mut Vec<
     }
 }
 
-/// Returns the steps of a manual shuffle: several in Massachusetts (MA 4(i)), one elsewhere.
+/// Returns the steps of a manual shuffle.
 ///
-/// `undealt` says whether the shoe still holds cards that must be plugged.
+/// There are several in Massachusetts (MA 4(i)), one elsewhere. `undealt` says whether the shoe still holds cards that
+/// must be plugged.
 pub(super) fn by_hand(choices: &Choices, undealt: bool) -> Vec<Procedure> {
     let parts = choices.text().shuffle.parts.iter().map(|(part, _)| match part {
         ShuffleStep::Plug => Procedure::Plug,
@@ -131,12 +132,12 @@ pub(super) fn by_hand(choices: &Choices, undealt: bool) -> Vec<Procedure> {
     parts.filter(|part| undealt || *part != Procedure::Plug).chain([Procedure::Shuffle]).collect()
 }
 
-/// Returns whether a step is one of the parts of a manual shuffle in Massachusetts.
+/// Returns whether a step is part of a Massachusetts manual shuffle.
 pub(crate) fn is_by_hand(procedure: Procedure) -> bool {
     matches!(procedure, Procedure::Plug | Procedure::Riffle | Procedure::Turn | Procedure::Strip)
 }
 
-/// Returns the minimum number of cards that must lie behind the cut card.
+/// Returns the minimum number of cards behind the cut card.
 ///
 /// It is the table's own number where the licensee chooses the place of the cut card.
 pub fn least_behind(choices: &Choices) -> u16 {
@@ -146,7 +147,7 @@ pub fn least_behind(choices: &Choices) -> u16 {
     choices.stack_size().div_ceil(choices.text().cut.behind.max(1)) as u16
 }
 
-/// Returns whether the dealer cuts the cards without offering the cut to the players (MA 4(c)).
+/// Returns whether the dealer cuts without offering the cut (MA 4(c)).
 pub fn dealer_cuts(choices: &Choices) -> bool {
     choices.cut_by == CutBy::Dealer
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// The word that stands for no box or no person.
 pub const NOBODY: &str = "-";
 
-/// A value that can be written as a line of words, such as `decide 3 1 hit`, and parsed back.
+/// A value that converts to and from words, such as `decide 3 1 hit`.
 pub trait LineCodec: Sized {
     /// Appends the value's words to a line.
     fn write(&self, to: &mut LineWriter<'_>);
@@ -73,7 +73,9 @@ impl LineParser<'_, '_> {
     }
 }
 
-/// Parses a flag that is written as one of two words, or returns `None` for any other word.
+/// Parses a flag written as one of two words.
+///
+/// Returns `None` for other words.
 pub(super) fn parse_flag(from: &mut LineParser<'_, '_>, yes: &str, no: &str) -> Option<bool> {
     match from.words.next()? {
         word if word == yes => Some(true),

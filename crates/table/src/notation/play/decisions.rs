@@ -172,7 +172,9 @@ impl<'a> Replay<'a> {
         Command::Decline { box_id, bettor, offer }
     }
 
-    /// Handles what a player may say out of turn, and returns whether the current line was played.
+    /// Plays what a player may say out of turn.
+    ///
+    /// Returns whether the current line was played.
     ///
     /// A player who refuses the exposed card gets no more cards and so stands, at every box that the player owns
     /// (2.15(c)#2). A line that says so is not another decision; a line that asks for a card is refused.
@@ -208,9 +210,9 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Returns an error for a leftover decision when only the dealer's cards are still to come.
+    /// Returns an error for a decision that comes too late.
     ///
-    /// Otherwise the error would be about a missing card.
+    /// Only the dealer's cards are still to come. Otherwise the error would be about a missing card.
     pub(super) fn decided_too_late(&mut self) -> Result<(), Stop> {
         let decides = self.player_line().is_some_and(|(_, words)| {
             let verb = words.iter().find_map(|word| verb_of(word));
@@ -241,9 +243,9 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Parses the amount of a bet on each spot.
+    /// Parses the amounts of a bet, spot by spot.
     ///
-    /// One amount applies to every spot that has a bet; several amounts are given spot by spot.
+    /// One amount applies to every spot that has a bet.
     pub(super) fn spread(&self, text: &str, full: [Cents; 3]) -> Result<[Cents; 3], Stop> {
         let amounts = amounts_of(text).map_err(|message| self.error(message))?;
         let mut three = [Cents::ZERO; 3];
@@ -269,9 +271,10 @@ impl<'a> Replay<'a> {
         Ok(Command::Insure { box_id, bettor, hand, amounts })
     }
 
-    /// Plays the line that says what the bonus button showed, for the winner who has the button.
+    /// Plays the line with the amount on the bonus button.
     ///
-    /// The button moves from the dealer's left. A line without a name means the bettor at the box.
+    /// It applies to the winner who has the button. The button moves from the dealer's left. A line without a name
+    /// means the bettor at the box.
     pub(super) fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
         if let Some((said, words)) = self.player_line() {
             let (speaker, verb, rest) = self.speaker(said, words)?;

@@ -85,7 +85,9 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Answers the offer to switch, or to revoke the switch, as the current line says.
+    /// Answers the offer to switch or to revoke the switch.
+    ///
+    /// The answer is the current line.
     pub(super) fn switch(&mut self, box_id: BoxId) -> Result<(), Stop> {
         match self.verb_for(box_id) {
             Some((_, Verb::Switch | Verb::Revoke | Verb::Keep | Verb::Pass)) => self.statement_decision(),

@@ -13,9 +13,9 @@ use rules::{Card, message};
 use std::iter::once;
 
 impl<'a> Replay<'a> {
-    /// Plays the current line if an official speaks, and returns whether it took effect.
+    /// Plays the current line if it is an official's line.
     ///
-    /// It takes effect as soon as what it reports can have happened.
+    /// Returns whether it took effect. It takes effect as soon as what it reports can have happened.
     pub(super) fn official_line(&mut self) -> Result<bool, Stop> {
         let Some(StatementKind::Official { words, .. }) = self.statement().map(|statement| &statement.what)
         else {
@@ -74,7 +74,7 @@ impl<'a> Replay<'a> {
         Ok(true)
     }
 
-    /// Returns an error for a report on a card that this round has already dealt in its turn.
+    /// Returns an error for a report on a card dealt in its turn.
     ///
     /// An example is a card that the dealer had to draw (2.15(d)).
     pub(super) fn came_in_turn(&self) -> Result<(), Stop> {
@@ -97,7 +97,9 @@ impl<'a> Replay<'a> {
         Err(self.refused(Refusal::new(by, why)))
     }
 
-    /// Returns whether the awaited card is the second of a hand's initial two.
+    /// Returns whether the awaited card is a hand's second card.
+    ///
+    /// It is the second of the hand's initial two.
     pub(super) fn second_card_awaited(&self) -> bool {
         let Some(Awaiting::Card(CardPlace::Hand(box_id, number))) = self.table.awaiting() else {
             return false;
@@ -107,7 +109,7 @@ impl<'a> Replay<'a> {
         hand.is_some_and(|hand| hand.hand.len() == 1)
     }
 
-    /// Returns whether the round has reached the moment at which a line takes effect.
+    /// Returns whether a line takes effect by now.
     ///
     /// A line that ends in `after N`, or `after N+K`, waits for the Nth card of the round and K steps after it.
     pub(super) fn moment_has_come(&self, words: &[String]) -> Result<bool, Stop> {
@@ -125,9 +127,10 @@ impl<'a> Replay<'a> {
         Ok(self.table.round().step > 0 && now >= (cards, steps))
     }
 
-    /// Returns the command that an official's line stands for, or an error if it stands for none.
+    /// Returns the command for an official's line.
     ///
-    /// The line names an irregularity, a step of preparing the cards, or one of a few commands.
+    /// The line names an irregularity, a step of preparing the cards, or one of a few commands. Returns an error for
+    /// other lines.
     pub(super) fn official_command(&self) -> Result<Command, Stop> {
         let Some(Statement { what: StatementKind::Official { who, words }, .. }) = self.statement() else {
             return Err(self.error("an official's line is missing".to_string()));

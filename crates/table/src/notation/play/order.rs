@@ -8,7 +8,7 @@ use rules::play::Refusal;
 use rules::script::Step;
 use rules::{Clause, message};
 
-/// The lines of a round that were played early, and the offers that no line answered.
+/// The lines played early, and the offers left unanswered.
 #[derive(Clone, Default)]
 pub(super) struct Order {
     /// The indices of lines that have taken effect before a line above them.
@@ -47,7 +47,9 @@ impl<'a> Replay<'a> {
         Ok(result)
     }
 
-    /// Plays the current line if an official speaks, and returns whether it took effect.
+    /// Plays the current line if it is an official's line.
+    ///
+    /// Returns whether a line took effect.
     ///
     /// Where the current line and the next may stand in either order, the next one may take effect instead.
     pub(super) fn official(&mut self) -> Result<bool, Stop> {
@@ -76,9 +78,10 @@ impl<'a> Replay<'a> {
         (missed(self.at)? != missed(next)?).then_some(next)
     }
 
-    /// Answers the offer of a missed card as a line says; without an answer the hand is dead.
+    /// Answers the offer of a missed card.
     ///
-    /// In the players' turns the answer may follow the lines of other players (2.15(i)).
+    /// Without an answer the hand is dead. In the players' turns the answer may follow the lines of other players
+    /// (2.15(i)).
     pub(super) fn late_card(&mut self, box_id: BoxId) -> Result<(), Stop> {
         let command = |take| Command::TakeLateCard { box_id, take };
         let next = self.line_after_offer(box_id);
@@ -120,7 +123,7 @@ impl<'a> Replay<'a> {
         answer && BoxId(*said) == box_id
     }
 
-    /// Returns the refusal to report for the current line.
+    /// Returns the refusal to report, with its cause.
     ///
     /// If the cause is an unanswered offer of a missed card, the refusal says so. The line then left the offer open, or
     /// is an `accept` that comes too late.
