@@ -46,7 +46,7 @@ pub struct CellValue {
     pub charted: f64,
     /// Map from action to its value.
     ///
-    /// Only has actions that are legal on all hands of the cell.
+    /// It contains only actions that all hands of the cell may take.
     pub values: BTreeMap<Action, f64>,
     /// Average numbers of visible cards, by card value.
     ///

@@ -174,7 +174,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         }
     }
 
-    /// Whether the dealer shows at most one card.
+    /// Whether the dealer shows only one card.
     ///
     /// If so, summing in other orders saves time. With two visible cards, the preparation takes longer than it saves.
     pub fn is_small(&self) -> bool {
