@@ -86,7 +86,7 @@ pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     }
 }
 
-/// Returns the expected net of a round and its expected square.
+/// Returns the expected net and the expected squared net of a round.
 ///
 /// The square leaves out the products of two hands of a split. It is `None` for Switch, where it takes too long for
 /// many shoes.

@@ -27,7 +27,7 @@ const COUNT: i32 = 0;
 
 /// A chart with valid actions for all hands.
 ///
-/// Hands that cannot arise under the chart are ignored.
+/// Hands that cannot arise under the chart need no action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompleteChart(Chart);
 

@@ -24,7 +24,7 @@ pub enum Isa {
 static WIDEST: AtomicU8 = AtomicU8::new(Isa::Avx512 as u8);
 
 impl Isa {
-    /// Returns the processor's instruction sets, the portable one first.
+    /// Returns the supported instruction sets, the portable one first.
     pub fn available() -> Vec<Isa> {
         [Isa::Portable, Isa::Avx2, Isa::Avx512].into_iter().filter(|isa| isa.is_found()).collect()
     }

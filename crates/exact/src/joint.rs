@@ -63,10 +63,10 @@ pub struct Escape<R> {
     pub net: R,
 }
 
-/// Returns the chance and net of hands that lose no original bet.
+/// Returns the event that the hands of a split lose no original bet.
 ///
-/// The hands are those of a split, and the net is theirs together. `net` is the net of hands that do not answer for the
-/// original bet against a blackjack, zero if the dealer has none. All are averages over the bets of the box.
+/// `net` is the net of hands that do not answer for the original bet against a blackjack, zero if the dealer has none.
+/// All are averages over the bets of the box.
 pub fn escape<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
