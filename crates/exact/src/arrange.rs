@@ -20,9 +20,9 @@ pub struct Arrangement {
     pub pairs: usize,
     /// Number of hands with a second card that is not a pair card.
     pub others: usize,
-    /// Number of pair cards drawn before each second card that is not a pair card.
+    /// Numbers of pair cards drawn before the hands' second cards.
     ///
-    /// There is one number for each such hand. The original pair is not counted.
+    /// There is one number for each hand whose second card is not a pair card. The original pair is not counted.
     pub other_second: Vec<usize>,
     /// Number of hands without a restriction on the second card.
     pub any_second: usize,

@@ -77,14 +77,14 @@ pub struct Answer {
 /// Rounding errors of `f64` sums are smaller.
 const NO_CHANCE: f64 = 1e-9;
 
-/// Returns the values of the legal actions, dealt from a full shoe.
+/// Returns the values of the legal actions with a full shoe.
 ///
 /// Returns an error if the question has no answer, for example because a card is not in the shoe.
 pub fn ev(choices: &Choices, question: &Question<'_>) -> Result<Answer, Unsolvable> {
     ev_from(choices, question, &Stack::full(choices))
 }
 
-/// Returns the values of the legal actions, dealt from `stack`.
+/// Returns the values of the legal actions with the cards of `stack`.
 ///
 /// The stack still contains the cards of the question. Returns an error if the question has no answer, for example
 /// because a card is not in the stack.

@@ -19,15 +19,15 @@ pub struct Plan<const U: usize> {
     pub again: [bool; U],
     /// The possible hands after the split, in order of evaluation.
     pub hands: Vec<Index>,
-    /// Legal actions that the play uses, by hand.
+    /// Legal actions that the play uses, indexed by hand.
     pub may: Vec<LegalActions>,
-    /// Indices of the settlements, by hand.
+    /// Indices of the settlements, indexed by hand.
     pub pay: Vec<PayId>,
-    /// Whether a hand can result from doubling, by hand.
+    /// Whether doubling can lead to a hand, indexed by hand.
     pub by_double: Vec<bool>,
-    /// Groups of visible states where a hand can stand, by hand.
+    /// Groups of visible states where a hand can stand, indexed by hand.
     pub needed: Vec<Groups>,
-    /// Chosen actions by hand, as one or several lists.
+    /// Chosen actions, as one or several lists indexed by hand.
     ///
     /// There is one list for all cases, or one for each number of further pair cards seen.
     pub plays: Vec<Vec<Choice<U>>>,

@@ -214,7 +214,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         at_once.is_some_and(|at_once| self.even_money.unwrap_or(at_once > waits))
     }
 
-    /// Returns the expected value of a round, by visible state.
+    /// Returns the parts of a round's expected value, by visible state.
     ///
     /// The chance of the state and of both cards is included, so that the sum of the row is the value of the round.
     pub fn round(&self, measure: Measure) -> Row<R, U> {
@@ -227,7 +227,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         sum
     }
 
-    /// Returns the expected value of a round, by first two cards.
+    /// Returns the parts of a round's expected value, by first two cards.
     ///
     /// The chance of the cards and of the visible state is included.
     pub fn rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
@@ -243,7 +243,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.weighed(measure, |hand, u| self.value_in(base, splits, hand, u))
     }
 
-    /// Returns the expected value of rounds without a split, by first two cards.
+    /// Returns the parts of the expected value without splits, by first two cards.
     ///
     /// A pair that is split counts only if the round ends before the split.
     pub fn unsplit_rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {

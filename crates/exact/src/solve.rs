@@ -56,13 +56,13 @@ pub struct Solver<'j, J, R, const U: usize> {
     pub draws: Draws<U>,
     rows: Arc<Vec<Index>>,
     table: Arc<Vec<Chances<R, U>>>,
-    /// Legal actions, by dealt hand.
+    /// Legal actions, indexed by dealt hand.
     pub may: Vec<LegalActions>,
-    /// Indices of the settlements, by dealt hand.
+    /// Indices of the settlements, indexed by dealt hand.
     pub pay: Vec<PayId>,
     /// The settlements of all dealt hands under the measure `Net`.
     net: Option<Book<R>>,
-    /// Whether a hand can result from doubling, by hand.
+    /// Whether doubling can lead to a hand, indexed by hand.
     pub by_double: Vec<bool>,
 }
 
@@ -92,15 +92,15 @@ impl<'j, J: Judge> LegalActionCache<'j, J> {
 
 /// The values of all dealt hands under some play.
 pub struct Solution<R, const U: usize> {
-    /// Values of the actions, by hand.
+    /// Values of the actions, indexed by hand.
     ///
     /// `None` for a hand of fewer than two cards.
     pub turns: Vec<Option<Turn<R, U>>>,
-    /// Chosen actions, by hand.
+    /// Chosen actions, indexed by hand.
     pub choices: Vec<Choice<U>>,
-    /// Values of the chosen actions, by hand.
+    /// Values of the chosen actions, indexed by hand.
     pub best: Vec<Row<R, U>>,
-    /// Values of hands with a doubled bet, by hand.
+    /// Values of hands with a doubled bet, indexed by hand.
     pub doubled: Vec<Row<R, U>>,
 }
 

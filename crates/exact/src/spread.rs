@@ -16,7 +16,7 @@ use crate::turn::Action;
 use crate::two_hands::products;
 use crate::vocabulary::{ACE, BLACKJACK, Rank, TEN, Upcard, by_up};
 
-/// Returns the products of split hands in the expected square of a round.
+/// Returns the products of split hands' nets in the expected square.
 ///
 /// They add to the squares of the single hands' nets. Each value of a split pair has its own row. Only the `wanted`
 /// states are computed.
@@ -37,7 +37,7 @@ pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     once_split(solved, dealer, wanted).into_iter().map(dealt).collect()
 }
 
-/// Returns the products of the hands of the pairs that are split.
+/// Returns the products of split hands' nets, for the pairs split.
 ///
 /// They add to the squares of the single hands' nets in the expected square. The result assumes that the pair is dealt
 /// and split.
@@ -53,7 +53,7 @@ pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
     if_split(solved, dealer, splits)
 }
 
-/// Returns the products of the hands of the wanted pairs.
+/// Returns the products of split hands' nets, for the wanted pairs.
 ///
 /// They add to the squares of the single hands' nets in the expected square. The result assumes that the pair is dealt
 /// and split, whether or not that is the best play.

@@ -205,7 +205,7 @@ impl Stack {
         .collect()
     }
 
-    /// Returns the numbers of cards left like `card` and of its value.
+    /// Returns the numbers of cards left: equal to `card`, and of its value.
     ///
     /// Cards that are removed without a known suit do not change the share.
     pub(crate) fn share(&self, card: Card) -> (i64, i64) {
@@ -295,7 +295,7 @@ pub(crate) const FEWEST: u32 = 26;
 
 /// Returns whether the cards in `values` suffice for a round.
 ///
-/// This is an assumption, not a bound.
+/// [`FEWEST`] cards are assumed to suffice.
 pub(crate) fn is_enough(values: &Shoe, choices: &Choices) -> bool {
     values.iter().map(|&n| u32::from(n)).sum::<u32>() >= FEWEST || cannot_run_out(values, choices)
 }

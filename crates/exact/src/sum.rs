@@ -54,9 +54,7 @@ fn places(last: &[Rank]) -> Vec<Vec<Rank>> {
     places.filter(|values| !values.is_empty()).collect()
 }
 
-/// A prepared sum over weighted multisets of cards.
-///
-/// A multiset adds to one of several results.
+/// A prepared sum over weighted multisets of cards, by result.
 pub struct Sums<R> {
     /// The weights of the multisets, in the order that the first stage reads.
     weights: Vec<Lanes<R>>,
@@ -72,9 +70,7 @@ pub struct Sums<R> {
     pool: Arc<BufferPool<R>>,
 }
 
-/// Buffers of finished computations, for reuse by later ones.
-///
-/// The later ones may be over other sums.
+/// Buffers of finished computations, for reuse by the same or other sums.
 pub struct BufferPool<R>(Mutex<Vec<Buffers<R>>>);
 
 impl<R> Default for BufferPool<R> {
@@ -83,9 +79,7 @@ impl<R> Default for BufferPool<R> {
     }
 }
 
-/// A source of weights for one card value.
-///
-/// The value is one of those that are summed last.
+/// A source of weights for one card value that is summed last.
 pub trait LastWeights<R> {
     /// Returns the card value that has its own weights.
     fn value(&self) -> Rank;
@@ -100,9 +94,7 @@ pub trait LastWeights<R> {
 /// The lanes to write weights to, and scratch space.
 pub type WeightTarget<'a, R> = (&'a mut [Lanes<R>], &'a mut Vec<Lanes<R>>);
 
-/// Returns the index of a multiset's weight.
-///
-/// The multiset has `length` cards, `cards` of them of the last value.
+/// Returns the index of a weight, for `cards` cards of the last value among `length` cards.
 pub(crate) const fn at(cards: usize, length: usize) -> usize {
     cards * LENGTHS + length
 }
@@ -130,9 +122,7 @@ impl<R: Real> Sums<R> {
         sums
     }
 
-    /// Prepares `N` sums over the same multisets.
-    ///
-    /// A sum has its own weights.
+    /// Prepares `N` sums over the same multisets with different weights.
     pub fn alike<const N: usize>(
         ends: impl IntoIterator<Item = (Counts, usize, [R; N])>,
         results: usize,

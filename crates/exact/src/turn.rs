@@ -75,9 +75,9 @@ enum Hole {
 
 /// Values of the possible hands after a decision.
 pub struct NextValues<'a, R, const U: usize> {
-    /// Values of playing on, by hand.
+    /// Values of playing on, indexed by hand.
     pub best: &'a [Row<R, U>],
-    /// Values of hands with a doubled bet, by hand.
+    /// Values of hands with a doubled bet, indexed by hand.
     pub doubled: &'a [Row<R, U>],
     /// Map from value of the next card to the resulting hand, or `NONE`.
     pub next: &'a [Index; RANKS],

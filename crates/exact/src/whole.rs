@@ -90,9 +90,9 @@ impl Round<'_> {
         sum(&Solved::by(&solver, &dealer, self.play_choice).round(Measure::Net))
     }
 
-    /// Returns the expected net of a round and the squares of its hands.
+    /// Returns the expected net and the expected squares of a round.
     ///
-    /// The squares are summed over the hands' nets, as an expectation.
+    /// The squares of the hands' nets are summed.
     pub fn one_hand_squared<const U: usize>(&self) -> (f64, f64) {
         let dealer = self.table.dealer::<f64, U>();
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
