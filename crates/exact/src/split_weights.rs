@@ -61,7 +61,7 @@ pub enum Orders {
 pub struct OrderCounts<R, const U: usize> {
     /// Number of all orders, by visible state.
     pub any: Row<R, U>,
-    /// Number of orders with a pair card second, by visible state.
+    /// Number of orders with a pair card as second card, by visible state.
     pub pair: Row<R, U>,
 }
 
