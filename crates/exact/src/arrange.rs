@@ -12,21 +12,23 @@ use crate::num::{Real, inverse};
 use crate::solve::Solver;
 use crate::vocabulary::{Rank, Upcard};
 
-/// One way in which a split can turn out, by the pair cards drawn and the second cards of its hands.
+/// A possible outcome of splitting a pair.
+///
+/// It tells the pair cards drawn and the second cards of the hands.
 pub struct Arrangement {
     /// The number of pair cards drawn after the original pair.
     pub pairs: usize,
-    /// The number of hands whose second card is not a pair card.
+    /// Number of hands with a second card that is not a pair card.
     pub others: usize,
-    /// For each hand whose second card is not a pair card, the number of pair cards drawn before that card.
+    /// Numbers of pair cards drawn before the hands' second cards.
     ///
-    /// The original pair is not counted.
+    /// There is one number for each hand whose second card is not a pair card. The original pair is not counted.
     pub other_second: Vec<usize>,
-    /// The number of hands whose second card may be any card.
+    /// Number of hands without a restriction on the second card.
     pub any_second: usize,
 }
 
-/// A restriction on the second card that a hand of a split draws.
+/// A restriction on the second card of a split hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Second {
     /// The second card may be any card.
@@ -39,7 +41,7 @@ pub enum Second {
 pub type Kind = (Second, usize);
 
 impl Arrangement {
-    /// Returns the kind of each hand in the arrangement.
+    /// Returns the kinds of the hands in the arrangement.
     ///
     /// `most` is the maximum number of hands, and `plays` the number of plays that are distinguished.
     pub fn kinds(&self, most: usize, plays: usize) -> Vec<Kind> {
@@ -49,7 +51,7 @@ impl Arrangement {
     }
 }
 
-/// Returns every arrangement of a pair that may be split into at most `most` hands.
+/// Returns the possible arrangements of a split into at most `most` hands.
 pub fn arrangements(most: usize) -> Vec<Arrangement> {
     fn go(most: usize, hands: usize, other_second: &mut Vec<usize>, out: &mut Vec<Arrangement>) {
         let full = hands == most;
@@ -73,19 +75,19 @@ pub fn arrangements(most: usize) -> Vec<Arrangement> {
     out
 }
 
-/// The coefficients from which the expectation of a split hand is computed.
+/// Coefficients for computing the expectation of a split hand.
 ///
 /// Each list is indexed by the number of further pair cards removed.
 #[derive(Clone)]
 pub struct Coefficients<R> {
-    /// The coefficients for a hand whose second card may be any card.
+    /// Coefficients for a hand without a restriction on the second card.
     pub any: Vec<R>,
-    /// The coefficients for a hand whose second card is a pair card that is not split again.
+    /// Coefficients for a pair that is not split again.
     pub pair: Vec<R>,
 }
 
 impl<R: Real> Coefficients<R> {
-    /// Returns coefficients that are all zero, for 0 to `deepest` further pair cards.
+    /// Returns coefficients of zero for 0 to `deepest` further pair cards.
     pub fn none(deepest: usize) -> Self {
         let none = || vec![R::zero(); deepest + 1];
         Coefficients { any: none(), pair: none() }
@@ -98,7 +100,7 @@ fn add_at<R: Real>(sums: &mut [R], at: usize, times: R) {
     }
 }
 
-/// The number of cards left in the shoe, and how many of them are pair cards.
+/// Number of cards and number of pair cards left in the shoe.
 ///
 /// The split pair and the dealer's visible cards are removed.
 pub struct CardsLeft {
@@ -107,7 +109,9 @@ pub struct CardsLeft {
 }
 
 impl CardsLeft {
-    /// Counts the cards left in the solver's shoe when the dealer shows state `u`.
+    /// Counts the cards left in the solver's shoe.
+    ///
+    /// Assumes that the dealer shows state `u`.
     pub fn new<J, R, const U: usize>(
         solver: &Solver<J, R, U>,
         rank: Rank,
@@ -118,9 +122,9 @@ impl CardsLeft {
         Self::showing(solver, rank, pairs, states.first().map_or(1, |state| usize::from(size(state))))
     }
 
-    /// Counts the cards left in the solver's shoe when the dealer shows `cards` cards.
+    /// Counts the cards left in the solver's shoe.
     ///
-    /// `pairs` of the shown cards are pair cards.
+    /// Assumes that the dealer shows `cards` cards. `pairs` of the shown cards are pair cards.
     pub fn showing<J, R, const U: usize>(
         solver: &Solver<J, R, U>,
         rank: Rank,
@@ -138,7 +142,9 @@ impl CardsLeft {
         (self.pairs, self.cards)
     }
 
-    /// Returns the chance of drawing `pairs` pair cards and `others` cards of other values in one particular order.
+    /// Returns the chance of drawing these cards in one particular order.
+    ///
+    /// The cards are `pairs` pair cards and `others` cards of other values.
     pub fn chance<R: Real>(&self, pairs: usize, others: usize) -> R {
         let mut chance = R::one();
         for i in 0..pairs as i64 {
@@ -151,7 +157,9 @@ impl CardsLeft {
         chance
     }
 
-    /// Returns the chance that the next card is a pair card when `gone` pair cards are already drawn.
+    /// Returns the chance that the next card is a pair card.
+    ///
+    /// Assumes that `gone` pair cards are already drawn.
     pub fn pair_card<R: Real>(&self, gone: usize) -> R {
         let gone = gone as i64;
         R::int((self.pairs - gone).max(0)) * inverse(self.cards - gone)
@@ -173,7 +181,7 @@ impl CardsLeft {
         [R::one() / rest.clone(), (R::zero() - v) / rest]
     }
 
-    /// Adds the coefficients for a hand with any second card, multiplied by `times`.
+    /// Adds `times` the coefficients for a hand without a restriction on the second card.
     ///
     /// `a` further pair cards and `b` other cards are known to be removed.
     pub fn add_any_second<R: Real>(&self, coefficients: &mut Coefficients<R>, times: R, a: usize, b: usize) {
@@ -186,7 +194,7 @@ impl CardsLeft {
         self.add_any_second(coefficients, times * y, a + 1, b - 1);
     }
 
-    /// Adds the coefficients for a hand whose second card is not a pair card, multiplied by `times`.
+    /// Adds `times` the coefficients for a hand with a second card that is not a pair card.
     ///
     /// `a` further pair cards and `b` other cards are known to be removed.
     pub fn add_other_second<R: Real>(

@@ -17,23 +17,29 @@ pub const MOST_HANDS: u8 = 8;
 /// By default no rule is assumed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assumptions {
-    /// The payout of a dealt blackjack, such as `(6, 5)` for 6 to 5, or `None` for the table's own payout.
-    pub blackjack: Option<(i64, i64)>,
-    /// The hard totals on which a two-card hand may be doubled, or `None` for the table's own rule.
+    /// The payout of a dealt blackjack, such as `(6, 5)` for 6 to 5.
     ///
-    /// If it is set, other totals and soft hands may not be doubled.
+    /// `None` keeps the table's own payout.
+    pub blackjack: Option<(i64, i64)>,
+    /// The hard totals that two-card hands may double on.
+    ///
+    /// `None` keeps the table's own rule. If it is set, other totals and soft hands may not be doubled.
     pub double: Option<RangeInclusive<u8>>,
-    /// Whether two dealt cards may be surrendered for half of the bet before the dealer checks for blackjack.
+    /// Whether the player may surrender before the dealer checks for blackjack.
+    ///
+    /// The player may surrender two dealt cards, and loses half of the bet.
     pub early_surrender: bool,
-    /// Whether a dealer's blackjack that is found after play takes every bet, including doubled and split bets.
+    /// Whether a dealer's blackjack found after play takes doubled and split bets too.
     pub takes_all: bool,
     /// Whether hands of split aces may draw more than one card.
     pub draws_to_aces: bool,
-    /// The maximum number of hands into which a pair may be split, or `None` for the table's own maximum.
+    /// Maximum number of hands after splitting a pair.
+    ///
+    /// `None` keeps the table's own maximum.
     pub split_hands: Option<u8>,
 }
 
-/// The list of accepted assumptions in the error message of [`Assumptions::set`].
+/// The accepted assumptions, as listed in the error message of [`Assumptions::set`].
 pub const KEYS: &str = "blackjack=6:5, double=9-11, surrender=early, dealer_blackjack=takes-all, split_aces=draw, split_hands=2 to 8";
 
 impl Assumptions {
@@ -63,7 +69,9 @@ impl Assumptions {
         *self == Assumptions::default()
     }
 
-    /// Returns the assumptions, each in the `key=value` form that [`Assumptions::set`] accepts.
+    /// Returns the assumptions in the `key=value` form.
+    ///
+    /// [`Assumptions::set`] accepts this form.
     pub fn words(&self) -> Vec<String> {
         let flag = |yes: bool, word: &str| yes.then(|| word.to_string());
         let all = [
@@ -103,14 +111,15 @@ impl Assumptions {
         may
     }
 
-    /// Returns the maximum number of hands into which a pair may be split under the assumptions.
+    /// Returns the maximum number of hands after splitting a pair.
     ///
-    /// `open` is that number at the table, and `again` tells whether such a pair may be split again at all.
+    /// The assumptions may change it. `open` is that number at the table, and `again` tells whether such a pair may be
+    /// split again at all.
     pub(crate) fn hands_of(&self, open: u8, again: bool) -> u8 {
         self.split_hands.filter(|_| open > 1 && again).unwrap_or(open)
     }
 
-    /// Returns the net of a finished hand, or `None` if no assumption decides it.
+    /// Returns the net of a finished hand, or `None` if the assumptions leave it open.
     pub(crate) fn net(&self, finish: &Finish, dealer_blackjack: bool) -> Option<Net> {
         let natural = finish.hand.size == 2 && finish.hand.cards[ACE] == 1 && finish.hand.cards[TEN] == 1;
         let natural = natural && finish.origin == Origin::Dealt && finish.ending == Ending::Stood;

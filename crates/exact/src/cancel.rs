@@ -8,10 +8,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that cancels a computation when it is set to true.
+/// A flag that cancels a computation.
+///
+/// The computation stops once the flag is true.
 pub type Flag = Arc<AtomicBool>;
 
-/// The error returned by a cancelled computation.
+/// The error of a cancelled computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
 
@@ -19,7 +21,7 @@ thread_local! {
     static FLAG: RefCell<Option<Flag>> = const { RefCell::new(None) };
 }
 
-/// Runs a computation that stops early when `flag` is set.
+/// Runs a computation that `flag` can cancel.
 ///
 /// The threads that it started stop too. Returns an error if the computation was cancelled.
 pub fn cancellable<T>(flag: Flag, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
@@ -36,7 +38,9 @@ pub(crate) fn flag() -> Option<Flag> {
     FLAG.with_borrow(Clone::clone)
 }
 
-/// Sets the cancellation flag of this thread, taken from the thread that started it.
+/// Sets the cancellation flag of this thread.
+///
+/// It is the flag of the thread that started this one.
 pub(crate) fn inherit(flag: Option<Flag>) {
     FLAG.set(flag);
 }

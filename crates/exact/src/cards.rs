@@ -4,21 +4,27 @@
 
 use crate::vocabulary::{ACE, RANKS, Rank, by_rank};
 
-/// The number of cards of each value, ace first, ten-value last.
+/// Numbers of cards by value, from ace to ten-value.
 pub type Counts = [u8; RANKS];
 
-/// The cards left in the dealing shoe, by value.
+/// Numbers of cards left in the shoe, by value.
 pub type Shoe = [u16; RANKS];
 
-/// The index of a hand, or of a set of removed cards.
+/// The index of a hand or a set of removed cards.
 pub type Index = u32;
-/// The index used where there is no hand, because a card busts the hand or is not in the shoe.
+/// An index that stands for no hand.
+///
+/// It is used where a card busts the hand or is not in the shoe.
 pub const NONE: Index = Index::MAX;
 
-/// The point count of a hand, in which an ace counts 11 unless that exceeds 21.
+/// The point count of a hand.
+///
+/// An ace counts 11 unless the total would exceed 21.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points {
-    /// The total of the hand, with an ace as 11 if `soft` is true.
+    /// The total of the hand.
+    ///
+    /// An ace counts 11 if `soft` is true.
     pub total: u8,
     /// Whether an ace counts 11.
     pub soft: bool,
@@ -47,7 +53,7 @@ pub fn together(a: &Counts, b: &Counts) -> Counts {
     by_rank(|r| a[r].saturating_add(b[r]))
 }
 
-/// Returns the two cards of a pair of value `rank`, as a count of each value.
+/// Returns a pair of two cards of value `rank`.
 pub fn pair_of(rank: Rank) -> Counts {
     plus(plus([0; RANKS], rank), rank)
 }
@@ -58,29 +64,35 @@ pub fn plus(mut hand: Counts, rank: Rank) -> Counts {
     hand
 }
 
-/// Returns two cards as a count of each value.
+/// Returns a hand of these two cards.
 pub fn two_cards([a, b]: [Rank; 2]) -> Counts {
     plus(plus([0; RANKS], a), b)
 }
 
-/// Iterates over the rank of each card, aces first.
+/// Iterates over the ranks of the cards, aces first.
 pub fn each_card(cards: &Counts) -> impl Iterator<Item = Rank> {
     Rank::ALL.into_iter().flat_map(|r| std::iter::repeat_n(r, usize::from(cards[r])))
 }
 
-/// Returns the lowest and the highest rank among the cards, or `None` if there are no cards.
+/// Returns the lowest and the highest rank of the cards.
+///
+/// Returns `None` if there are no cards.
 pub fn lowest_and_highest(cards: &Counts) -> Option<[Rank; 2]> {
     let mut ranks = Rank::ALL.into_iter().filter(|&r| cards[r] > 0);
     let low = ranks.next()?;
     Some([low, ranks.next_back().unwrap_or(low)])
 }
 
-/// Returns the lowest rank of which the hand has exactly two cards, or `None` if there is none.
+/// Returns the lowest rank with exactly two cards in the hand.
+///
+/// Returns `None` if there is no such rank.
 pub fn rank_of_pair(hand: &Counts) -> Option<Rank> {
     Rank::ALL.into_iter().find(|&r| hand[r] == 2)
 }
 
-/// Returns the counts from ten-value down to ace, as a key for sorting hands.
+/// Returns the counts in reverse order, ten-value first.
+///
+/// They serve as a key for sorting hands.
 pub fn highest_first(cards: &Counts) -> Counts {
     let mut cards = *cards;
     cards.reverse();

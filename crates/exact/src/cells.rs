@@ -21,7 +21,7 @@ use program::chart::{Kind, RowKey};
 use program::view::views;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The hands of a chart row to which a cell applies.
+/// The hands that a chart cell covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hands {
     /// Hands that may double or surrender.
@@ -44,17 +44,19 @@ pub struct CellValue {
     pub chance: f64,
     /// The value of following the chart in this cell.
     pub charted: f64,
-    /// The value of each action that every hand of the cell may take.
-    pub values: BTreeMap<Action, f64>,
-    /// The average number of cards of each value that are visible when the cell is used.
+    /// Map from action to its value.
     ///
-    /// Includes the dealer's visible cards.
+    /// It contains only actions that all hands of the cell may take.
+    pub values: BTreeMap<Action, f64>,
+    /// Average numbers of visible cards, by card value.
+    ///
+    /// The average is over the uses of the cell. Includes the dealer's visible cards.
     pub seen: [f64; RANKS],
 }
 
-/// Returns the value of every cell of `chart`, for rounds dealt from the table's shoe.
+/// Returns the values of all cells of `chart`.
 ///
-/// Hands are weighted by how often they occur when the chart is played.
+/// Rounds are dealt from the table's shoe. Hands are weighted by how often they occur when the chart is played.
 pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
     match table.seen() {
         Seen::UpCard => of_states::<RANKS>(table, chart),
@@ -62,7 +64,9 @@ pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
     }
 }
 
-/// Returns the expected squared net of a round, for every action in the cells of `rows`.
+/// Returns the expected squares of a round's net, by action.
+///
+/// The result has the cells of `rows` only.
 pub fn squares(table: &Table<'_>, chart: &Chart, rows: &BTreeSet<RowKey>) -> BTreeMap<CellKey, CellValue> {
     match table.seen() {
         Seen::UpCard => squares_of_states::<RANKS>(table, chart, rows),

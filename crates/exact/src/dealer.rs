@@ -54,19 +54,19 @@ impl<R: Real> DealerGroup<R> {
 pub(crate) struct Finished<const U: usize> {
     pub cards: Counts,
     pub result: DealerResult,
-    /// For each visible state, the number of orders in which the dealer can draw these cards.
+    /// Number of orders of drawing these cards, by visible state.
     pub orders: [u32; U],
 }
 
 impl<R: Real, const U: usize> DealerTree<R, U> {
-    /// Builds the tree of the dealer's finished hands under a drawing rule.
+    /// Builds the tree of the dealer's finished hands.
     ///
     /// `stops` returns whether the dealer stands on a count under 22.
     pub fn new(seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
         Self::of_states(seen, at_22, |_| true, stops)
     }
 
-    /// Builds the tree of the dealer's finished hands for visible state `u` only.
+    /// Builds the tree of the dealer's finished hands for one visible state.
     ///
     /// All other states get a chance of zero.
     pub fn against(u: Upcard, seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
@@ -104,9 +104,10 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         DealerTree { visible: visible.collect(), parts }
     }
 
-    /// Returns the chances of the dealer's results once for each hand in `removed`, with that hand out of the shoe.
+    /// Returns the chances of the dealer's results, one set per removed hand.
     ///
-    /// The dealer's visible cards are still counted in `shoe`. A state that the shoe cannot show has all chances zero.
+    /// The cards of one hand in `removed` are out of the shoe at a time. The dealer's visible cards are still counted
+    /// in `shoe`. A state that the shoe cannot show has all chances zero.
     pub fn chances(&self, shoe: &Shoe, removed: &[Counts]) -> Vec<Chances<R, U>> {
         let mut out: Vec<Chances<R, U>> = vec![no_chances(); removed.len()];
         for part in &self.parts {
@@ -122,9 +123,10 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         out
     }
 
-    /// Returns the needed chances of the dealer's results for each of the `removed` hands.
+    /// Returns a table of the needed chances of the dealer's results.
     ///
-    /// `needed` holds, for each hand, the groups of visible states to compute.
+    /// The cards of one hand in `removed` are out of the shoe at a time. `needed` holds, for each hand, the groups of
+    /// visible states to compute.
     pub fn chances_for(&self, shoe: &Shoe, removed: &[Counts], needed: &[Groups]) -> ChanceTable<R> {
         let of_part = |part: &DealerGroup<R>| {
             let rows: Vec<usize> = (0..removed.len()).filter(|&i| needed[i] >> part.group & 1 == 1).collect();
@@ -141,11 +143,12 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         ChanceTable { parts: self.parts.iter().map(of_part).collect() }
     }
 
-    /// Computes the sums of the dealer's results for each removed hand, with custom weights for one card value.
+    /// Computes the dealer's results with custom weights for one card value.
     ///
-    /// The cards of the value `last`, which is summed last, have their own `weights` by hand and class of the visible
-    /// state (see `sum::LastWeights`). `needed` holds, for each hand, the groups of visible states to compute. The sums
-    /// are not conditioned on the visible cards. `visit` gets the index of the hand and the sums of one group.
+    /// The sums are computed for one hand in `removed` after another. The cards of the value `last`, which is summed
+    /// last, have their own `weights` by hand and class of the visible state (see `sum::LastWeights`). `needed` holds,
+    /// for each hand, the groups of visible states to compute. The sums are not conditioned on the visible cards.
+    /// `visit` gets the index of the hand and the sums of one group.
     pub fn each_weighed(
         &self,
         (last, shoe): (Rank, &Shoe),
@@ -171,14 +174,14 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         }
     }
 
-    /// Returns true if the dealer shows only one card, so that summing in other orders saves time.
+    /// Whether the dealer shows only one card.
     ///
-    /// With two visible cards, the preparation takes longer than it saves.
+    /// If so, summing in other orders saves time. With two visible cards, the preparation takes longer than it saves.
     pub fn is_small(&self) -> bool {
         U <= RANKS
     }
 
-    /// Returns the groups of visible states in which `row` has a nonzero entry.
+    /// Returns the groups of states with a nonzero entry in `row`.
     pub fn groups_of(&self, row: &Row<R, U>) -> Groups {
         let needed = |part: &DealerGroup<R>| part.states.iter().any(|&u| row[u] != R::zero());
         self.parts.iter().fold(0, |all, part| all | Groups::from(needed(part)) << part.group)
@@ -246,7 +249,7 @@ fn no_chances<R: Real, const U: usize>() -> Chances<R, U> {
     std::array::from_fn(|_| std::array::from_fn(|_| R::zero()))
 }
 
-/// The sums of the dealer's results for one removed hand and one group of visible states.
+/// The dealer's results for one removed hand and one group of states.
 ///
 /// Several hands are computed side by side; this hand has its own lane.
 pub struct WeightedSums<'a, R> {
@@ -257,7 +260,7 @@ pub struct WeightedSums<'a, R> {
 }
 
 impl<R: Real> WeightedSums<'_, R> {
-    /// Adds the sums, multiplied by `times`, to the chances of all results except `OVER`.
+    /// Adds `times` the sums to the chances of all results except `OVER`.
     ///
     /// The chance of `OVER` is computed as the remainder.
     pub fn add_to<const U: usize>(&self, to: &mut Chances<R, U>, times: &Row<R, U>) {
@@ -270,9 +273,9 @@ impl<R: Real> WeightedSums<'_, R> {
     }
 }
 
-/// A source of weights for the card value that is summed last.
+/// A source of weights for one card value.
 ///
-/// The weights depend on the removed hand and on the class of visible states.
+/// The cards of this value are summed last. The weights depend on the removed hand and on the class of visible states.
 pub trait StateWeights<R> {
     /// Returns the weights of a removed hand for a class of visible states, indexed with `sum::at`.
     fn weights(&self, row: usize, class: usize) -> &[R];
@@ -325,7 +328,7 @@ pub struct TableRow<'a, R> {
 }
 
 impl<R: Real> TableRow<'_, R> {
-    /// Adds the chances, multiplied by `times`, to `sums`.
+    /// Adds `times` the chances to `sums`.
     ///
     /// Skips the groups of states in which the hand is not needed.
     pub fn add_to<const U: usize>(&self, sums: &mut Chances<R, U>, times: &Row<R, U>) {
@@ -378,12 +381,12 @@ struct PartTable<R> {
 }
 
 impl<R: Real> ChanceTable<R> {
-    /// Returns the chances of the dealer's results for the removed hand with index `row`.
+    /// Returns the chances for the removed hand with index `row`.
     pub fn of(&self, row: Index) -> TableRow<'_, R> {
         TableRow { table: self, row: row as usize }
     }
 
-    /// Returns the chances of the dealer's results for one removed hand in visible state `u`.
+    /// Returns the chances for one removed hand in visible state `u`.
     pub fn against(&self, row: Index, u: Upcard) -> [R; RESULTS] {
         for part in &self.parts {
             let (place, states) = (part.place[row as usize], part.states.len());
@@ -419,7 +422,7 @@ impl<R: Real> ChanceTable<R> {
     }
 }
 
-/// Returns every multiset of cards with which the dealer can finish, and its number of orders.
+/// Returns the dealer's finished hands with their numbers of orders.
 ///
 /// Totals over `most` are left out. The orders are counted from each of the `wanted` states.
 pub(crate) fn finished_hands<const U: usize>(

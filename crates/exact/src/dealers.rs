@@ -23,9 +23,9 @@ type Rule = (TypeId, At22, u64);
 
 type CachedTables = (Rule, Arc<dyn Any + Send + Sync>);
 
-/// A cache of the dealer's finished hands for the most recently used drawing rules.
+/// A cache of the dealer's finished hands.
 ///
-/// A clone shares the cache.
+/// It keeps the most recently used drawing rules. A clone shares the cache.
 #[derive(Clone, Default)]
 pub struct Dealers(Arc<Mutex<Vec<CachedTables>>>);
 

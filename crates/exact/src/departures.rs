@@ -20,10 +20,10 @@ use program::chart::{Kind, RowKey};
 use program::view::views;
 use std::collections::BTreeMap;
 
-/// A specific hand for which another action is better than the chart's.
+/// A hand that is better played differently from the chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departure {
-    /// The cards of the hand, by value.
+    /// Numbers of the hand's cards, by value.
     pub cards: Counts,
     /// The chart's column: the label of the dealer's visible cards.
     pub column: String,
@@ -31,37 +31,37 @@ pub struct Departure {
     pub play: Action,
     /// The action that the chart chooses.
     pub otherwise: Action,
-    /// The fraction of rounds in which the departure applies.
+    /// Fraction of rounds with this departure.
     pub chance: f64,
-    /// The gain from the departure per round, in units of the initial bet.
+    /// Average gain per round, in units of the initial bet.
     pub worth: f64,
 }
 
-/// Hands of a chart row that are better played differently once they have enough cards.
+/// A chart row that is better played differently with many cards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByCards {
     /// The row of the chart.
     pub row: RowKey,
     /// The chart's column: the label of the dealer's visible cards.
     pub column: String,
-    /// The smallest number of cards from which the departure applies.
+    /// Minimum number of cards in the hand.
     pub from_cards: u8,
     /// The action that is better than the chart's.
     pub play: Action,
     /// The action that the chart chooses.
     pub otherwise: Action,
-    /// The fraction of rounds in which the departure applies.
+    /// Fraction of rounds with this departure.
     pub chance: f64,
-    /// The gain from the departure per round, in units of the initial bet.
+    /// Average gain per round, in units of the initial bet.
     pub worth: f64,
 }
 
 /// The departures from a chart, most valuable first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Departures {
-    /// The departures for single hands, given by their exact cards.
+    /// Departures for hands with exact cards.
     pub cards: Vec<Departure>,
-    /// The departures for hands with at least a certain number of cards.
+    /// Departures for hands with a minimum number of cards.
     pub by_cards: Vec<ByCards>,
 }
 
@@ -70,7 +70,7 @@ pub fn letters(cards: &Counts) -> String {
     each_card(cards).map(|r| LETTERS[r]).collect()
 }
 
-/// Returns all departures from `chart` with a gain of at least `least` per round.
+/// Returns the departures that gain at least `least` per round.
 pub fn departures(table: &Table<'_>, chart: &Chart, least: f64) -> Departures {
     match table.seen() {
         Seen::UpCard => of_states::<RANKS>(table, chart, least),

@@ -14,9 +14,9 @@ use std::time::Instant;
 /// The house edge and the other figures of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EdgeReport {
-    /// The expected net of a round, in units of the initial required bets.
+    /// Expected net of a round, in units of the initial required bets.
     pub ev: f64,
-    /// The house edge, which is the negative of `ev`.
+    /// The house edge, equal to `-ev`.
     pub house_edge: f64,
     /// The standard deviation of the net, in units of the initial required bets.
     pub std_dev: f64,
@@ -28,34 +28,38 @@ pub struct EdgeReport {
     pub element_of_risk: f64,
     /// The average total bet, in units of the initial required bets.
     pub staked: f64,
-    /// The expected number of hands per round that end in each way, such as `won`.
+    /// Expected numbers of hands per round, by ending such as `won`.
     ///
     /// Hands that are `busted` are also counted as `lost`.
     pub outcomes: Vec<(&'static str, f64)>,
-    /// The fraction of rounds in which each option of the game is taken, such as `switched`.
+    /// Fractions of rounds with an option taken, such as `switched`.
     pub shares: Vec<(&'static str, f64)>,
     /// The name of the strategy that is evaluated, such as `total-dependent`.
     pub strategy: &'static str,
-    /// The value of insurance, or `None` if the table does not offer it.
+    /// The value of insurance, or `None` if not offered.
     pub insurance: Option<Insurance>,
-    /// The part of `ev` that comes from insurance, or zero if the chart does not take it.
+    /// The part of `ev` from insurance.
     ///
-    /// The variance and the bets exclude it.
+    /// It is zero if the chart does not take insurance. The variance and the bets exclude it.
     pub insured: f64,
     /// The time to solve the game, in seconds.
     ///
     /// Excludes the time for the variance of split hands.
     pub seconds: f64,
-    /// The additional time to compute the variance of split hands, in seconds.
+    /// Additional seconds to compute the variance of split hands.
     pub spread_seconds: f64,
 }
 
 /// The value of insurance from a full shoe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Insurance {
-    /// The house edge of one unit of insurance when only the dealer's ace is known.
+    /// The house edge of insurance if only the dealer's ace is known.
+    ///
+    /// It is for one unit of insurance.
     pub house_edge: f64,
-    /// The highest value of one unit of insurance, reached when none of the player's cards is ten-value.
+    /// The highest possible value of one unit of insurance.
+    ///
+    /// It is reached if none of the player's cards is ten-value.
     pub best_value: f64,
 }
 
@@ -73,7 +77,9 @@ pub fn edge(choices: &Choices, strategy: &Strategy) -> EdgeReport {
     edge_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the report on a table under a strategy, dealt from the table's shoe.
+/// Returns the report on a table under a strategy.
+///
+/// Rounds are dealt from the table's shoe.
 pub fn edge_at(table: &Table<'_>, strategy: &Strategy) -> EdgeReport {
     let (started, choices) = (Instant::now(), table.choices());
     let figures = figures_at(table, strategy);
@@ -97,7 +103,7 @@ pub fn edge_at(table: &Table<'_>, strategy: &Strategy) -> EdgeReport {
     }
 }
 
-/// Returns the value of insurance at a table, or `None` if the table does not offer it.
+/// Returns the value of insurance, or `None` if not offered.
 pub fn insurance(choices: &Choices) -> Option<Insurance> {
     if choices.hole_card == HoleCard::Up {
         return None;
@@ -117,25 +123,27 @@ pub fn insurance(choices: &Choices) -> Option<Insurance> {
     Some(Insurance { house_edge, best_value })
 }
 
-/// The effect of changing one option of a table.
+/// The effect of a change to one option of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effect {
-    /// The key of the option in the table file, such as `decks`.
+    /// The option's key in the table file, such as `decks`.
     pub key: String,
     /// The changed value of the option, as in the table file.
     pub value: String,
     /// The house edge of the changed table.
     pub house_edge: f64,
-    /// The change in the house edge, compared with the table as configured.
+    /// The change in the house edge from the table as configured.
     pub change: f64,
 }
 
-/// Returns the effects of all legal changes of one option, except those that keep the house edge.
+/// Returns the effects of legal changes to one option.
+///
+/// Leaves out changes that keep the house edge.
 pub fn effects(choices: &Choices, strategy: &Strategy) -> Vec<Effect> {
     effects_with_progress(choices, strategy, &mut |_, _| ())
 }
 
-/// Returns the effect of each legal change of one option, and reports the progress to `on_progress`.
+/// Returns the effects of legal changes to one option, with progress reports.
 ///
 /// `on_progress` gets the number of tables begun and their total number, for games that take long to solve.
 pub fn effects_with_progress(
@@ -161,7 +169,9 @@ pub fn effects_with_progress(
     effects
 }
 
-/// Returns every legal table that differs from `choices` in one option, with the option's key and new value.
+/// Returns the legal tables that differ from `choices` in one option.
+///
+/// They come with the option's key and its new value.
 pub fn changed(choices: &Choices) -> Vec<(String, String, Choices)> {
     let lawful = |changed: &Choices| changed != choices && Rules::new(changed.clone()).is_ok();
     changes(choices).into_iter().filter(|(_, _, changed)| lawful(changed)).collect()

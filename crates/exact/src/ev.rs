@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// A decision to evaluate, with all cards that are known.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
-    /// The hand whose decision is evaluated.
+    /// The hand to decide on.
     ///
     /// If it is empty or one card, the decision is about the attack bets of Double and Triple Attack.
     pub hand: &'a [Card],
@@ -32,7 +32,9 @@ pub struct Question<'a> {
     pub other: &'a [Card],
     /// The dealer's visible cards: one, or both where the hole card is dealt face up.
     pub up: &'a [Card],
-    /// The cards that are removed from a full shoe in addition to those in the other fields.
+    /// Additional cards removed from a full shoe.
+    ///
+    /// The cards in the other fields are removed as well.
     pub removed: &'a [Card],
     /// Whether the double attack bet has been made.
     pub attacked: Attacked,
@@ -41,22 +43,24 @@ pub struct Question<'a> {
 /// An action with its value in units of the initial bet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActionEv {
-    /// The name of the action as in a round file, such as `hit`.
+    /// The action's name in a round file, such as `hit`.
     pub action: &'static str,
-    /// The expected net of the action, in units of the initial bet.
+    /// Expected net of the action, in units of the initial bet.
     pub ev: f64,
 }
 
-/// The values of all options of a decision.
+/// The values of the options in a decision.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// Every legal action with its value, best first.
     pub actions: Vec<ActionEv>,
-    /// The actions of the player's other hand in Switch, empty unless both hands have two cards.
+    /// The actions of the player's other hand in Switch.
+    ///
+    /// It is empty unless both hands have two cards.
     pub other_actions: Vec<ActionEv>,
-    /// The values of keeping and of switching the hands in Switch, best first.
+    /// The values of keeping and switching in Switch, best first.
     pub switch: Vec<ActionEv>,
-    /// The values of the options for the next attack bet, best first.
+    /// The options for the next attack bet, best first.
     pub attack: Vec<ActionEv>,
     /// The value of one unit of insurance, or `None` if it is not offered.
     pub insurance: Option<f64>,
@@ -73,23 +77,25 @@ pub struct Answer {
 /// Rounding errors of `f64` sums are smaller.
 const NO_CHANCE: f64 = 1e-9;
 
-/// Returns the value of every legal action, dealt from a full shoe.
+/// Returns the values of the legal actions with a full shoe.
 ///
 /// Returns an error if the question has no answer, for example because a card is not in the shoe.
 pub fn ev(choices: &Choices, question: &Question<'_>) -> Result<Answer, Unsolvable> {
     ev_from(choices, question, &Stack::full(choices))
 }
 
-/// Returns the value of every legal action, dealt from `stack`, which includes the cards of the question.
+/// Returns the values of the legal actions with the cards of `stack`.
 ///
-/// Returns an error if the question has no answer, for example because a card is not in the stack.
+/// The stack still contains the cards of the question. Returns an error if the question has no answer, for example
+/// because a card is not in the stack.
 pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Result<Answer, Unsolvable> {
     ev_assuming(choices, question, stack, &Assumptions::default())
 }
 
-/// Returns the value of every legal action under assumed rules, dealt from `stack`.
+/// Returns the values of the legal actions under assumed rules.
 ///
-/// Returns an error if the question has no answer, for example because a card is not in the stack.
+/// Cards are dealt from `stack`. Returns an error if the question has no answer, for example because a card is not in
+/// the stack.
 pub fn ev_assuming(
     choices: &Choices,
     question: &Question<'_>,
@@ -344,7 +350,9 @@ impl Ask<'_> {
     }
 }
 
-/// Returns the value of one unit of insurance when the dealer's second card is one of `left`.
+/// Returns the value of one unit of insurance.
+///
+/// Assumes that the dealer's second card is one of `left`.
 pub fn insurance_value(choices: &Choices, up: Card, left: &[(Card, u16)]) -> f64 {
     const UNIT: rules::Cents = rules::Cents(1_000);
     let (mut cards, mut net) = (0, 0);

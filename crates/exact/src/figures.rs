@@ -3,7 +3,7 @@
 use crate::judge::Measure;
 use std::time::{Duration, Instant};
 
-/// The figures of a round, in units of one initial required bet.
+/// Figures of a round, in units of one initial required bet.
 #[derive(Clone, Debug, Default)]
 pub struct Figures {
     /// The expected net of a round.
@@ -12,15 +12,17 @@ pub struct Figures {
     pub variance: f64,
     /// The expected total bet of a round.
     pub staked: f64,
-    /// The expected number of hands per round that end in each way.
+    /// Expected numbers of hands per round, by ending.
     pub outcomes: Vec<(&'static str, f64)>,
-    /// The fraction of rounds in which each option of the game is taken, such as `switched`.
+    /// Fractions of rounds with an option taken, such as `switched`.
     pub shares: Vec<(&'static str, f64)>,
-    /// The part of the expected net that comes from insurance, or zero if the chart does not take it.
+    /// The part of the expected net from insurance.
     ///
-    /// The other figures exclude it.
+    /// It is zero if the chart does not take insurance. The other figures exclude it.
     pub insured: f64,
-    /// The time to compute the products of split hands, used only for the variance.
+    /// The time to compute the products of split hands.
+    ///
+    /// Only the variance needs these products.
     pub spread_took: Duration,
 }
 
@@ -38,7 +40,7 @@ impl SplitCovariance {
     }
 }
 
-/// The measures from which the figures of a round are computed, starting with the net.
+/// The measures behind the figures of a round, net first.
 pub(crate) const MEASURES: [Measure; 8] = [
     Measure::Net,
     Measure::Staked,
@@ -50,7 +52,9 @@ pub(crate) const MEASURES: [Measure; 8] = [
     Measure::Surrendered,
 ];
 
-/// Builds the figures of a round from the values of its measures, in the order of `MEASURES`.
+/// Builds the figures of a round from its measures.
+///
+/// The values are in the order of `MEASURES`.
 pub(crate) fn of_measures(
     values: &[f64],
     together: SplitCovariance,

@@ -10,7 +10,7 @@ use crate::turn::{Action, Choice, Turn};
 use crate::vocabulary::{ACE, TEN, Upcard};
 use std::sync::Arc;
 
-/// The recorded play of a solved shoe, hand by hand.
+/// The recorded play of a solved shoe.
 pub(crate) struct Fixed<R, const U: usize> {
     hands: Arc<Hands>,
     turns: Vec<Option<Turn<R, U>>>,
@@ -66,7 +66,7 @@ impl<R: Real, const U: usize> Play for Fixed<R, U> {
     }
 }
 
-/// The recorded plays of one hand in Switch, one for each possible other hand.
+/// Recorded plays of a hand in Switch, by other hand.
 pub(crate) struct FixedBeside<R, const U: usize>(pub Vec<(Counts, Fixed<R, U>)>);
 
 impl<R: Real, const U: usize> Play for FixedBeside<R, U> {

@@ -16,7 +16,7 @@ use program::Chart;
 use rules::Choices;
 use rules::text::Form;
 
-/// The strategy whose value and figures are computed.
+/// The strategy to evaluate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Strategy {
     /// The best action for the exact cards, with split hands played as if they had been dealt (CDZ-).
@@ -46,7 +46,7 @@ impl Strategy {
         }
     }
 
-    /// Returns the chart that the strategy follows, or `None` if it follows none.
+    /// Returns the strategy's chart, or `None` if it has none.
     pub fn chart(&self, table: &Table<'_>) -> Option<Chart> {
         match self {
             Strategy::TotalDependent => Some(total_dependent_chart_at(table)),
@@ -69,9 +69,9 @@ pub fn value(choices: &Choices, strategy: &Strategy) -> f64 {
     value_at::<f64>(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the expected net of a round in number type `R`, dealt from the table's shoe.
+/// Returns the expected net of a round in number type `R`.
 ///
-/// The net is in units of the initial required bets.
+/// Rounds are dealt from the table's shoe. The net is in units of the initial required bets.
 pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
@@ -86,7 +86,7 @@ pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     }
 }
 
-/// Returns the expected net of a round and the expected square of its net.
+/// Returns the expected net and the expected squared net of a round.
 ///
 /// The square leaves out the products of two hands of a split. It is `None` for Switch, where it takes too long for
 /// many shoes.
@@ -115,7 +115,9 @@ pub fn figures(choices: &Choices, strategy: &Strategy) -> Figures {
     figures_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns all figures of a table under a strategy, dealt from the table's shoe.
+/// Returns all figures of a table under a strategy.
+///
+/// Rounds are dealt from the table's shoe.
 pub fn figures_at(table: &Table<'_>, strategy: &Strategy) -> Figures {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));

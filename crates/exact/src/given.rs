@@ -25,12 +25,14 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// It is zero, since nothing is known of the count from a full shoe.
 const COUNT: i32 = 0;
 
-/// A chart with a valid action for every hand that can arise under it.
+/// A chart with valid actions for all hands.
+///
+/// Hands that cannot arise under the chart need no action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompleteChart(Chart);
 
 impl CompleteChart {
-    /// Checks that a chart has a valid action for every hand at a table.
+    /// Checks that a chart has valid actions for all hands.
     ///
     /// Returns an error that names the first cell that is missing or cannot be played.
     pub fn new(choices: &Choices, chart: Chart) -> Result<Self, BadChart> {
@@ -44,7 +46,7 @@ impl CompleteChart {
     }
 }
 
-/// The play of a player who follows a chart at a table.
+/// The play of a player who follows a chart.
 ///
 /// Its answers are cached, so that hands which the chart treats alike are looked up once.
 pub struct Followed<'a> {
@@ -133,10 +135,10 @@ impl<'a> Followed<'a> {
         if open.is_empty() { Action::Stand } else { choose(open).map_or(Action::Stand, from_rules) }
     }
 
-    /// Returns the expected net of insurance in units of the initial bet, or zero if the chart declines it.
+    /// Returns the expected net of insurance, in units of the initial bet.
     ///
-    /// `attacks` is the number of attack bets, and `gone` holds the cards removed. A player who does not count declines
-    /// an offer that depends on a count.
+    /// It is zero if the chart declines insurance. `attacks` is the number of attack bets, and `gone` holds the cards
+    /// removed. A player who does not count declines an offer that depends on a count.
     pub fn insurance<R: Real>(&self, attacks: usize, gone: &Counts) -> R {
         let choices = self.table.choices();
         let ace = Card::new(ACE.face(), Suit::Spades);
@@ -176,12 +178,14 @@ impl<'a> Followed<'a> {
         (if natural { table.get("BJ").copied().unwrap_or(plain) } else { plain }, plain)
     }
 
-    /// Returns whether the chart makes the double attack bet against this upcard.
+    /// Returns whether the chart makes the double attack bet.
     pub fn attacks(&self, up: Upcard) -> bool {
         up.column().and_then(|card| self.chart.offers.attack.get(&label(card)).copied()).unwrap_or(false)
     }
 
-    /// Returns whether the chart makes the second attack bet and whether it makes the third (Triple Attack).
+    /// Returns whether the chart makes the second and third bets in Triple Attack.
+    ///
+    /// The first element is for the second bet, the second for the third.
     pub fn further_attacks(&self, first: Rank, up: Upcard) -> [bool; 2] {
         let offers = &self.chart.offers;
         let row = offers.third_attack.get(&label(first));
@@ -197,7 +201,7 @@ pub(crate) fn label(rank: Rank) -> String {
 
 const ALL: [Action; 5] = [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];
 
-/// Converts an action of the rules to one of the solver.
+/// Converts the rules' action to the solver's.
 pub fn from_rules(action: ask::Action) -> Action {
     match action {
         ask::Action::Stand => Action::Stand,
@@ -208,7 +212,7 @@ pub fn from_rules(action: ask::Action) -> Action {
     }
 }
 
-/// Converts an action of the solver to one of the rules.
+/// Converts the solver's action to the rules'.
 pub fn to_rules(action: Action) -> ask::Action {
     match action {
         Action::Stand => ask::Action::Stand,

@@ -12,7 +12,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A player's hand that is not over 21.
 #[derive(Clone, Copy, Debug)]
 pub struct Hand {
-    /// The cards of the hand, by value.
+    /// Numbers of the hand's cards, by value.
     pub cards: Counts,
     /// The point count of the hand.
     pub points: Points,
@@ -22,7 +22,9 @@ pub struct Hand {
     pub suits: Suits,
 }
 
-/// What is known of a hand's suits, where a suited 6-7-8 has its own odds (2.3(e)1).
+/// What is known of the suits of a hand.
+///
+/// Suits matter where a suited 6-7-8 has its own odds (2.3(e)1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suits {
     /// The suits do not matter.
@@ -33,18 +35,23 @@ pub enum Suits {
     MaybeSuited,
 }
 
-/// The three values that together have their own odds when all are of one suit.
+/// The values of 6-7-8.
+///
+/// A suited 6-7-8 has its own odds.
 pub(crate) const SIX_SEVEN_EIGHT: [Rank; 3] = [Rank::Six, Rank::Seven, Rank::Eight];
 
-/// All hands that contain the cards of a root hand, each linked to the hands that one more card makes.
+/// All hands that contain the cards of a root hand.
+///
+/// A hand has links to the hands made by drawing one more card.
 pub struct Hands {
     /// The hands, starting with the root hand.
     pub list: Vec<Hand>,
-    /// For each hand and each value drawn, the index of the resulting hand, or `NONE`.
+    /// Map from hand and drawn value to the resulting hand, or `NONE`.
     pub next: Vec<[Index; RANKS]>,
-    /// The indices of all hands, in an order in which each hand depends only on earlier ones.
+    /// Indices of all hands, in order of evaluation.
     ///
-    /// First come hard 21 to 11, then soft 21 to 12, then the rest in descending order.
+    /// A hand depends only on earlier ones. First come hard 21 to 11, then soft 21 to 12, then the rest in descending
+    /// order.
     pub order: Vec<Index>,
     /// The suited two-card hands of 6-7-8: the lower value, the higher value, and the index of the hand.
     pub suited: Vec<(Rank, Rank, Index)>,
@@ -53,7 +60,7 @@ pub struct Hands {
 }
 
 impl Hands {
-    /// Builds every hand that contains the cards of `root` and can come from `shoe`.
+    /// Builds the hands from `shoe` that contain the cards of `root`.
     pub fn new(shoe: &Shoe, root: &Counts) -> Self {
         let mut hands = Hands {
             list: Vec::new(),
@@ -99,13 +106,15 @@ impl Hands {
         })
     }
 
-    /// Returns the index of the hand that holds exactly these cards, or `None` if there is none.
+    /// Returns the index of the hand with exactly these cards.
+    ///
+    /// Returns `None` if there is no such hand.
     pub fn find(&self, cards: &Counts) -> Option<Index> {
         let contains = cards.iter().zip(&self.root).all(|(c, r)| c >= r);
         if contains { self.tree.find(&self.above(cards)) } else { None }
     }
 
-    /// Adds the suited two-card hands of 6-7-8, and the three-card 6-7-8 that can be drawn to them.
+    /// Adds the suited hands of two and three cards from 6-7-8.
     pub fn tell_suits_apart(&mut self) {
         let mut whole = [0; RANKS];
         SIX_SEVEN_EIGHT.iter().for_each(|&r| whole[r] = 1);
@@ -153,7 +162,9 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// Adds `cards` with this index unless the tree has them, and returns their index in the tree.
+    /// Adds `cards` with `index` unless the tree already has them.
+    ///
+    /// Returns the index of `cards` in the tree.
     pub fn insert(&mut self, cards: &Counts, index: Index) -> Index {
         let mut at = 0;
         for (r, &n) in Rank::ALL.into_iter().zip(cards) {
@@ -183,17 +194,19 @@ impl Tree {
     }
 }
 
-/// The distinct sets of removed cards for which the dealer's chances are needed.
+/// The sets of removed cards to compute dealer chances for.
+///
+/// No set occurs twice.
 #[derive(Default)]
 pub struct Removals {
     /// The distinct sets of removed cards.
     pub list: Vec<Counts>,
-    /// The groups of visible states for which each set is needed.
+    /// The needed groups of visible states, by set.
     pub needed: Vec<Groups>,
     places: ByKey<Index>,
 }
 
-/// A map whose key is a hand packed into one number.
+/// A map from hands packed into one number.
 pub(crate) type ByKey<V> = HashMap<u64, V, BuildHasherDefault<Mix>>;
 
 /// A hash function for one number.
@@ -228,12 +241,14 @@ fn packed(cards: &Counts) -> u64 {
 }
 
 impl Removals {
-    /// Returns the index of the set `cards`, adding the set if it is new.
+    /// Returns the index of `cards`, adding them if new.
     pub fn index(&mut self, cards: &Counts) -> Index {
         self.index_for(cards, EVERY_GROUP)
     }
 
-    /// Returns the index of the set `cards`, adding the set if it is new, and marks it as needed for `groups`.
+    /// Returns the index of `cards`, adding them if new.
+    ///
+    /// Marks the set as needed for `groups`.
     pub fn index_for(&mut self, cards: &Counts, groups: Groups) -> Index {
         let i = *self.places.entry(packed(cards)).or_insert(self.list.len() as Index);
         if i as usize == self.list.len() {

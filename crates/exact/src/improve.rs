@@ -10,9 +10,10 @@ use crate::solve::Solver;
 use crate::turn::{Choice, NextValues, Pays, Turn};
 use crate::vocabulary::Upcard;
 
-/// Returns the best play of every hand of a plan when `a` pair cards besides the split pair are removed.
+/// Returns the best play of the hands of a plan.
 ///
-/// `rows` holds the index of the dealer's chances with each hand removed, or `NONE` if the shoe has too few pair cards.
+/// Assumes that `a` pair cards besides the split pair are removed. `rows` holds the index of the dealer's chances with
+/// each hand removed, or `NONE` if the shoe has too few pair cards.
 pub fn best_play<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,

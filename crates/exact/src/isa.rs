@@ -8,7 +8,7 @@
 use crate::lanes::{Contraction, LANES, Lanes, WriteMode, contract};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// An instruction set of the processor, by the width of its vectors.
+/// A vector instruction set of the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Isa {
@@ -24,12 +24,12 @@ pub enum Isa {
 static WIDEST: AtomicU8 = AtomicU8::new(Isa::Avx512 as u8);
 
 impl Isa {
-    /// Returns all instruction sets that this processor supports, the portable one first.
+    /// Returns the supported instruction sets, the portable one first.
     pub fn available() -> Vec<Isa> {
         [Isa::Portable, Isa::Avx2, Isa::Avx512].into_iter().filter(|isa| isa.is_found()).collect()
     }
 
-    /// Limits all threads to this instruction set and narrower ones from now on.
+    /// Limits all threads to this instruction set and narrower ones.
     pub fn at_most(self) {
         WIDEST.store(self as u8, Ordering::Relaxed);
     }
@@ -54,7 +54,7 @@ impl Isa {
     }
 }
 
-/// Runs the inner loop of the sums with the instruction set in use.
+/// Runs the inner loop of summation with the instruction set in use.
 #[allow(unsafe_code)]
 pub fn contract_f64(c: &Contraction<'_, f64>, after: &mut [Lanes<f64>]) {
     match Isa::used() {

@@ -28,9 +28,10 @@ type Draws<R, const K: usize> = Vec<(u64, [R; K])>;
 /// A filter that selects hands by their relation to the original bet.
 type HandFilter = fn(OriginalBet) -> bool;
 
-/// Returns the chance that the dealer has blackjack and takes no original bet from the hands of a split.
+/// Returns the chance of a dealer's blackjack that takes no original bet.
 ///
-/// Returns zero if the chance is certain to be at most `enough`.
+/// The hands of a split lose no original bet in that case. Returns zero if the chance is certain to be at most
+/// `enough`.
 pub fn none_answers<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
@@ -50,15 +51,19 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
     book.busts.iter().map(of_part).fold(R::zero(), |sum, chance| sum + chance)
 }
 
-/// The event that a dealer's blackjack takes no original bet from the hands of a split.
+/// The event that the hands of a split lose no original bet.
+///
+/// The dealer has blackjack in this event.
 pub struct Escape<R> {
     /// The chance that no original bet is taken.
     pub chance: R,
-    /// The expected net of all hands, counted as zero where an original bet is taken.
+    /// Expected net of all hands.
+    ///
+    /// It counts as zero where an original bet is taken.
     pub net: R,
 }
 
-/// Returns the chance that no original bet is taken from the hands of a split, and their net in that event.
+/// Returns the event that the hands of a split lose no original bet.
 ///
 /// `net` is the net of hands that do not answer for the original bet against a blackjack, zero if the dealer has none.
 /// All are averages over the bets of the box.

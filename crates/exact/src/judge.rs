@@ -75,7 +75,9 @@ pub enum Net {
     CollectedFirst(i64, i64),
 }
 
-/// The relation of a split hand to the original bet that a dealer's blackjack takes.
+/// How a split hand relates to the original bet.
+///
+/// A dealer's blackjack takes that bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OriginalBet {
     /// The hand neither loses to the blackjack nor was collected before.
@@ -99,11 +101,11 @@ pub struct LegalActions {
     pub double: bool,
     /// Whether the hand may be surrendered now.
     pub surrender: bool,
-    /// Whether the hand may be surrendered after it was doubled and drew its card.
+    /// Whether the hand may be surrendered after doubling.
     pub surrender_doubled: bool,
 }
 
-/// When a dealer's blackjack is discovered.
+/// The moment of discovering a dealer's blackjack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blackjack {
     /// The blackjack is discovered before any decision, by a hole-card reader or because both cards are face up.
@@ -112,7 +114,7 @@ pub enum Blackjack {
     AfterPlay,
 }
 
-/// The answers to all rules questions that affect the value of a game.
+/// Answers to all rules questions that affect values.
 pub trait Judge {
     /// Returns which of the dealer's cards the players see.
     fn seen(&self) -> Seen;
@@ -154,7 +156,9 @@ pub trait Judge {
     fn wager(&self) -> (i64, i64);
 }
 
-/// The net of a hand against each dealer result, for a single and for a doubled bet.
+/// The nets of a hand with a single and with a doubled bet.
+///
+/// They are indexed by the dealer's result.
 #[derive(Clone, Debug)]
 pub struct Pay<R> {
     /// The net with a single bet.
@@ -168,7 +172,7 @@ pub struct Pay<R> {
 /// The index of a [`Pay`] in a [`Book`].
 pub type PayId = u16;
 
-/// A quantity that is summed over the finished hands of a round.
+/// A quantity summed over the finished hands of a round.
 ///
 /// All are linear, so splits are exact for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,16 +203,18 @@ pub enum Measure {
     Ended(Ended),
 }
 
-/// How a hand ended, and its net in units of the initial bet.
+/// The way a hand ended and its net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ended {
-    /// The way in which the hand ended.
+    /// The way the hand ended.
     pub way: EndedAs,
-    /// The net in units of the initial bet, as numerator and denominator in lowest terms.
+    /// The net in units of the initial bet.
+    ///
+    /// It is a fraction in lowest terms: numerator and denominator.
     pub net: (i64, i64),
 }
 
-/// The ways in which a hand ends, as reports distinguish them.
+/// The way a hand ends, for reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EndedAs {
     /// The hand was dealt as a blackjack.
@@ -224,7 +230,7 @@ pub enum EndedAs {
 }
 
 impl Ended {
-    /// Returns how a finished hand with the net `n / d` ended.
+    /// Returns the ending of a finished hand with the net `n / d`.
     pub fn of(finish: &Finish, (n, d): (i64, i64)) -> Ended {
         let cards = &finish.hand.cards;
         let natural = finish.hand.size == 2 && cards[ACE] == 1 && cards[TEN] == 1;
@@ -245,7 +251,9 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 impl Measure {
-    /// Returns the power to which a hand's share is raised in the sum: 2 for squares, otherwise 1.
+    /// Returns the power of a hand's share in the sum.
+    ///
+    /// It is 2 for squares, otherwise 1.
     pub(crate) fn power(self) -> u32 {
         if self == Measure::Squared { 2 } else { 1 }
     }
@@ -283,24 +291,24 @@ impl Measure {
 /// The judge's settlements of hands, converted to numbers under one measure.
 #[derive(Clone)]
 pub struct Book<R> {
-    /// The settlements of hands that stood, one for each class of hands.
+    /// Settlements of hands that stood, one per class of hands.
     pub pays: Vec<Pay<R>>,
-    /// The average settlement of a busted hand, for dealt hands and for split hands.
+    /// Average settlements of a busted hand: dealt, then split.
     pub bust: [Pay<R>; 2],
-    /// The settlements of busted split hands, each with the fraction of the bets that it covers.
+    /// Settlements of busted split hands, with fractions of the bets.
     ///
-    /// A single bet is settled alike in all parts.
+    /// A fraction tells how much of the bets the settlement covers. A single bet is settled alike in all parts.
     pub busts: Vec<(R, Pay<R>)>,
-    /// The settlement of a surrendered hand, for dealt hands and for split hands.
+    /// Settlements of a surrendered hand: dealt, then split.
     pub surrender: [Pay<R>; 2],
-    /// The joint contribution of all split hands that answer for the original bet.
+    /// The joint contribution of split hands that lose the original bet.
     ///
     /// It is minus one original bet for the net, its square for the squares, and zero for other measures or if the
     /// blackjack is settled before play.
     pub together: R,
-    /// The contribution of one hand, per unit of its share of the original bet.
+    /// The contribution of one hand per unit of the original bet.
     ///
-    /// Zero unless each hand loses its own share.
+    /// The unit refers to the hand's own share of that bet. Zero unless each hand loses its own share.
     pub share: R,
     measure: Measure,
     /// The settlement of each class of hands, or `None` until it is requested.
@@ -349,12 +357,12 @@ impl Key {
 }
 
 impl<R: Real> Book<R> {
-    /// Returns the measure under which hands are settled.
+    /// Returns the measure of the settlements.
     pub fn measure(&self) -> Measure {
         self.measure
     }
 
-    /// Returns a book that has only the settlements of busted and surrendered hands.
+    /// Returns a book for busted and surrendered hands only.
     pub fn new(judge: &impl Judge, measure: Measure) -> Self {
         let (n, d) = judge.original();
         let together = match (judge.blackjack(), measure) {
@@ -383,7 +391,9 @@ impl<R: Real> Book<R> {
         book
     }
 
-    /// Returns the index of the settlement of a hand that stood, adding the settlement if it is new.
+    /// Returns the settlement index of a hand that stood.
+    ///
+    /// Adds the settlement if it is new.
     pub fn pay(&mut self, judge: &impl Judge, hand: &Hand, origin: Origin) -> PayId {
         let key = Key::of(hand, origin);
         let class = key.class();
@@ -453,7 +463,9 @@ impl<R: Real> Book<R> {
 }
 
 impl<R> Pay<R> {
-    /// Returns how a hand with this `stake` relates to the original bet against a dealer's blackjack.
+    /// Returns how the hand with this `stake` relates to the original bet.
+    ///
+    /// This matters against a dealer's blackjack.
     pub fn owes(&self, stake: Stake) -> OriginalBet {
         self.owes[stake as usize]
     }

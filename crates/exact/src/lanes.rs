@@ -7,15 +7,15 @@ use std::ops::{Add, Index, IndexMut, Mul};
 /// The number of removed hands that are computed in parallel.
 pub const LANES: usize = 8;
 
-/// One number for each of the removed hands that are computed side by side.
+/// A vector of numbers, one per removed hand.
 ///
-/// The numbers are aligned so that no vector of them crosses a cache line.
+/// The hands are computed side by side. The numbers are aligned so that no vector of them crosses a cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Lanes<R>(pub [R; LANES]);
 
 impl<R> Lanes<R> {
-    /// Returns lanes with the number `f(lane)` in each.
+    /// Returns lanes filled with `f(lane)`.
     #[inline(always)]
     pub fn new(f: impl FnMut(usize) -> R) -> Self {
         Lanes(std::array::from_fn(f))
@@ -49,9 +49,9 @@ pub enum WriteMode {
 
 /// A run of partial sums that have the same weight.
 pub struct Run {
-    /// The index of the first partial sum of the run.
+    /// Index of the first partial sum.
     pub from: usize,
-    /// The index after the last partial sum of the run.
+    /// Index after the last partial sum.
     pub to: usize,
     /// The index of the run's weight.
     pub weight: usize,
@@ -63,15 +63,15 @@ pub struct Run {
 ///
 /// It holds the partial sums before the summation, the target of each, and the weights of the runs.
 pub struct Contraction<'a, R> {
-    /// The runs, which together cover all partial sums in `before`.
+    /// The runs, covering all partial sums in `before`.
     pub runs: &'a [Run],
     /// The weights of the runs.
     pub weights: &'a [Lanes<R>],
-    /// For each partial sum in `before`, the index of its target in the output.
+    /// Map from partial sum in `before` to the index of its target.
     pub into: &'a [u32],
     /// The partial sums before the summation.
     pub before: &'a [Lanes<R>],
-    /// For each lane, the lane of `before` that it reads.
+    /// Map from output lane to lane of `before`.
     pub from: [u8; LANES],
     /// The number of lanes in use.
     ///
@@ -79,9 +79,9 @@ pub struct Contraction<'a, R> {
     pub used: usize,
 }
 
-/// Sets the targets in `after` to their sums, in the first `lanes` lanes.
+/// Writes the sums to their targets in `after`.
 ///
-/// Targets that no run reaches stay unchanged.
+/// Only the first `lanes` lanes are computed. Targets that no run reaches stay unchanged.
 #[inline(always)]
 pub fn contract<R>(c: &Contraction<'_, R>, after: &mut [Lanes<R>], lanes: usize)
 where

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-/// The net results of a round, in units of one initial bet.
+/// Net results of a round, in units of one initial bet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundNets {
-    /// Each net with its probability, the worst first.
+    /// The nets with their probabilities, worst first.
     pub nets: Vec<NetChance>,
     /// The expected net, summed over `nets`.
     pub ev: f64,
@@ -20,7 +20,7 @@ pub struct NetChance {
     pub net: f64,
     /// The probability of this net.
     pub probability: f64,
-    /// The part of `probability` that comes from rounds in which a pair is split.
+    /// The part of `probability` from rounds with a split.
     pub split: f64,
 }
 
@@ -32,7 +32,9 @@ const PARTS: f64 = 60_000.0;
 pub struct NetSums(BTreeMap<i64, NetChance>);
 
 impl NetSums {
-    /// Adds a net with its probability, and the part of the probability from rounds in which a pair is split.
+    /// Adds a net with its probability.
+    ///
+    /// `split` is the part of the probability from rounds with a split.
     pub fn add(&mut self, net: f64, probability: f64, split: f64) {
         let new = NetChance { net, probability: 0.0, split: 0.0 };
         let at = self.0.entry((net * PARTS).round() as i64).or_insert(new);

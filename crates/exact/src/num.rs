@@ -64,7 +64,7 @@ impl Real for f64 {
     }
 }
 
-/// Returns one divided by `n`, or zero if `n` is not positive.
+/// Returns `1 / n`, or zero if `n` is not positive.
 ///
 /// Zero is the weight of an impossible event.
 pub(crate) fn inverse<R: Real>(n: i64) -> R {

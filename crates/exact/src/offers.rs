@@ -22,7 +22,9 @@ pub fn total_dependent_chart(choices: &Choices) -> Chart {
     total_dependent_chart_at(&Table::new(choices, Attacked::No))
 }
 
-/// Returns the best total-dependent strategy for a table, dealt from the table's shoe.
+/// Returns the best total-dependent strategy for a table.
+///
+/// Rounds are dealt from the table's shoe.
 pub fn total_dependent_chart_at(table: &Table<'_>) -> Chart {
     match table.seen() {
         Seen::BothCards | Seen::TheseCards(..) => {

@@ -13,41 +13,43 @@ use crate::vocabulary::{ACE, Rank, Upcard, by_up};
 pub struct Plan<const U: usize> {
     /// The rank of the split pair.
     pub rank: Rank,
-    /// The maximum number of hands into which the pair is split.
+    /// Maximum number of hands after splitting.
     pub most: u8,
-    /// For each visible state, whether a pair formed after the split is split again.
+    /// Whether pairs are split again, by visible state.
     pub again: [bool; U],
-    /// The hands that the split can lead to, in order of evaluation.
+    /// The possible hands after the split, in order of evaluation.
     pub hands: Vec<Index>,
-    /// The legal actions of each hand, as far as the play uses them.
+    /// Legal actions that the play uses, indexed by hand.
     pub may: Vec<LegalActions>,
-    /// The index of the settlement of each hand.
+    /// Indices of the settlements, indexed by hand.
     pub pay: Vec<PayId>,
-    /// For each hand, whether it can result from doubling a smaller hand.
+    /// Whether doubling can lead to a hand, indexed by hand.
     pub by_double: Vec<bool>,
-    /// The groups of visible states in which each hand can stand.
+    /// Groups of visible states where a hand can stand, indexed by hand.
     pub needed: Vec<Groups>,
-    /// The chosen action for each hand, as one or several lists.
+    /// Chosen actions, as one or several lists indexed by hand.
     ///
     /// There is one list for all cases, or one for each number of further pair cards seen.
     pub plays: Vec<Vec<Choice<U>>>,
 }
 
 impl<const U: usize> Plan<U> {
-    /// Returns the maximum number of further pair cards that the recurrence in `arrange` removes.
+    /// Returns the maximum number of further pair cards to remove.
+    ///
+    /// The recurrence in `arrange` removes them.
     pub fn deepest(&self) -> usize {
         2 * usize::from(self.most) - 4
     }
 
-    /// Returns the maximum number of hands into which the pair is split in visible state `u`.
+    /// Returns the maximum number of hands after splitting in visible state `u`.
     pub fn most_against(&self, u: Upcard) -> usize {
         usize::from(if self.again[u] { self.most } else { 2 })
     }
 
-    /// Returns, for each hand, the cards to remove together with 1 to `depths` pair cards of other hands.
+    /// Returns the cards to remove for the hands of the plan.
     ///
-    /// Each set comes with the groups of visible states in which it matters. It is `None` if the shoe has too few pair
-    /// cards.
+    /// A set holds the cards of one hand, and 1 to `depths` pair cards of other hands. Each set comes with the groups
+    /// of visible states in which it matters. It is `None` if the shoe has too few pair cards.
     pub fn gone<J: Judge, R: Real>(
         &self,
         solver: &Solver<J, R, U>,
@@ -58,9 +60,9 @@ impl<const U: usize> Plan<U> {
         })
     }
 
-    /// Returns the cards to remove from the shoe for a hand and `a + 1` pair cards of other hands.
+    /// Returns the cards to remove from the shoe for one hand.
     ///
-    /// Returns `None` if the shoe has too few pair cards.
+    /// They include `a + 1` pair cards of other hands. Returns `None` if the shoe has too few pair cards.
     pub fn gone_with<J: Judge, R: Real>(
         &self,
         solver: &Solver<J, R, U>,
@@ -74,13 +76,15 @@ impl<const U: usize> Plan<U> {
     }
 }
 
-/// Returns the origin of the hands into which a pair of this value is split.
+/// Returns the origin of hands split from a pair of `rank`.
 pub fn origin(rank: Rank) -> Origin {
     if rank == ACE { Origin::SplitAce } else { Origin::Split }
 }
 
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
-    /// Returns the hands that two cards can form, each with its fraction of the suit combinations.
+    /// Returns the possible hands of two cards, told apart by suits.
+    ///
+    /// They come with their fractions of the suit combinations.
     pub fn second(&self, first: Rank, second: Rank) -> Vec<(Index, R)> {
         let Some(plain) = self.hands.find(&two_cards([first, second])) else {
             return Vec::new();
@@ -97,7 +101,9 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         &self.hands.list[i as usize]
     }
 
-    /// Returns the plan for splitting a pair of value `rank` into at most `most` hands under `play`.
+    /// Returns the plan for splitting a pair of `rank`.
+    ///
+    /// The pair is split into at most `most` hands under `play`.
     pub fn plan(&self, rank: Rank, most: u8, after: AfterSplit, play: &dyn Play) -> Plan<U> {
         let mut asked = LegalActionCache::new(self.judge, origin(rank));
         let groups = groups(self.judge.seen());

@@ -6,7 +6,7 @@ use crate::judge::{LegalActions, Origin};
 use crate::turn::Action;
 use crate::vocabulary::Upcard;
 
-/// A way of playing that does not depend on the other hands' draws.
+/// A play that ignores the draws of other hands.
 pub trait Play: Sync {
     /// Returns the action for a hand that is not to be split, from its legal actions `may`.
     fn action(&self, hand: (Index, &Hand), origin: Origin, may: LegalActions, u: Upcard) -> Action;
@@ -35,7 +35,7 @@ pub enum AfterSplit {
     PairsSeen,
 }
 
-/// The play whose value is computed: the best one, or one that the caller supplies.
+/// The play to evaluate: the best one or a supplied one.
 #[derive(Clone, Copy)]
 pub enum PlayChoice<'a> {
     /// The best play for dealt hands, combined with a way of playing split hands.
@@ -45,7 +45,9 @@ pub enum PlayChoice<'a> {
 }
 
 impl<'a> PlayChoice<'a> {
-    /// Returns the play to follow when the other hand of the box holds these cards.
+    /// Returns the play of a hand beside the hand `other`.
+    ///
+    /// Both hands are in the same box.
     pub(crate) fn beside(self, other: &Counts) -> PlayChoice<'a> {
         match self {
             PlayChoice::Given(play) => PlayChoice::Given(play.beside(other).unwrap_or(play)),

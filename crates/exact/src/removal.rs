@@ -25,9 +25,10 @@ pub enum PlayAfterRemoval {
     Fixed,
 }
 
-/// Returns the effect of removing one card of each value, or `None` for a value without cards.
+/// Returns the effects of removing one card, by its value.
 ///
-/// The effect is the change of the expected net of a round, in units of the initial required bets.
+/// Values without cards in the shoe have `None`. The effect is the change of the expected net of a round, in units of
+/// the initial required bets.
 pub fn removal(table: &Table<'_>, play: PlayAfterRemoval) -> [Option<f64>; RANKS] {
     let all = table.shoe();
     let values: Vec<Rank> = Rank::ALL.into_iter().filter(|&r| all[r] > 0 && shoe_size(&all) > 1).collect();

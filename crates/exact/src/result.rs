@@ -13,10 +13,10 @@ pub enum At22 {
     Over,
 }
 
-/// The chance of each dealer result in each visible state.
+/// Chances by dealer result and visible state.
 pub type Chances<R, const U: usize> = [[R; U]; RESULTS];
 
-/// A probability distribution of the dealer's results in each visible state.
+/// A distribution of the dealer's results, by visible state.
 pub trait ResultDistribution<R, const U: usize> {
     /// Returns, for each visible state, the value of a hand whose net depends only on the dealer's result.
     fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U>;

@@ -18,12 +18,16 @@ use rules::Choices;
 use rules::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One way in which hands end.
+/// A way that hands end, with its frequency.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EndingRow {
-    /// How a hand ended, and its net in units of the hand's initial bet.
+    /// The way the hands ended and their net.
+    ///
+    /// The net is in units of the hand's initial bet.
     pub ended: Ended,
-    /// The number of bets on the hand before it was doubled, which is more than one with attack bets.
+    /// Number of bets on the hand before doubling.
+    ///
+    /// It is more than one with attack bets.
     pub wagers: u8,
     /// The expected number of hands per round that end this way.
     pub hands: f64,
@@ -36,25 +40,29 @@ impl EndingRow {
     }
 }
 
-/// The ways in which hands of a round end, and how often.
+/// The endings of hands in a round, with frequencies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
     /// The endings of the unsplit hands, best first.
     pub lines: Vec<EndingRow>,
     /// The expected number of hands per round that are split.
     pub split: f64,
-    /// The expected net per round of all hands after splitting, in units of one hand's initial bet.
+    /// Expected net of split hands per round.
+    ///
+    /// It counts all hands of a split together, in units of one hand's initial bet.
     pub split_net: f64,
     /// The number of hands dealt to a box.
     pub dealt: u8,
 }
 
-/// Returns how the hands of the main game end, with frequencies and nets.
+/// Returns the endings of hands in the main game.
 pub fn results(choices: &Choices, strategy: &Strategy) -> Results {
     results_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns how the hands of the main game end, dealt from the table's shoe.
+/// Returns the endings of hands in the main game.
+///
+/// Rounds are dealt from the table's shoe.
 pub fn results_at(table: &Table<'_>, strategy: &Strategy) -> Results {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));

@@ -22,15 +22,19 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
     pub base: Solution<R, U>,
     /// The planned splits of all pairs.
     pub splits: Arc<Splits<'s, R, U>>,
-    /// The value of splitting each pair, by the rank of the pair.
+    /// Values of splitting a pair, by its rank.
     pub split_values: Vec<(Rank, Row<R, U>)>,
-    /// The action on each possible first two cards, including splits.
+    /// Actions on the first two cards, including splits.
     pub first: Vec<Choice<U>>,
-    /// Whether even money is taken where it is offered, or `None` to choose the better option.
+    /// Whether to take even money where offered.
+    ///
+    /// `None` chooses the better option.
     pub even_money: Option<bool>,
 }
 
-/// The splits for which the solver computes the chance that no hand answers for the original bet.
+/// A choice of splits to compute escapes for.
+///
+/// An escape is the event that no hand of a split answers for the original bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escapes {
     /// Only the splits that this chance can turn into the best choice.
@@ -45,7 +49,7 @@ pub enum Escapes {
     Against(Upcard),
 }
 
-/// A deal of the first two cards of a box, with its chance.
+/// A deal of a box's first two cards, with its chance.
 pub struct Deal<R> {
     /// The index of the hand that the two cards form.
     pub hand: Index,
@@ -66,14 +70,18 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
     }
 
-    /// Solves a shoe under the best play, where `after` selects how split hands are played.
+    /// Solves a shoe under the best play.
+    ///
+    /// `after` selects how split hands are played.
     pub fn best(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, after: AfterSplit) -> Self {
         let base = solver.best();
         let splits = Splits::new(solver, (after, dealer, &solver.whole_shoe()), &AsDealt(&base));
         Self::split(solver, base, Arc::new(splits))
     }
 
-    /// Solves the same shoe under another judge, or returns `None` if its best play differs.
+    /// Solves the same shoe under another judge.
+    ///
+    /// Returns `None` if the best play differs.
     pub fn under_judge(&self, solver: &'s Solver<'j, J, R, U>) -> Option<Self> {
         let base = solver.best();
         (base.choices == self.base.choices).then(|| Self::split(solver, base, self.splits.clone()))
@@ -87,7 +95,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         Self::followed(solver, base, splits, play)
     }
 
-    /// Solves a shoe under a supplied play whose splits are already planned.
+    /// Solves a shoe under a supplied play with planned splits.
     pub fn followed(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
@@ -110,7 +118,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         solved
     }
 
-    /// Adds planned splits to the play of a shoe, so that a pair is split where that is better.
+    /// Adds planned splits to the play of a shoe.
+    ///
+    /// A pair is split where that is better.
     pub fn split(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
@@ -119,9 +129,10 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         Self::split_with(solver, base, splits, Escapes::WhereBest)
     }
 
-    /// Adds planned splits to the play of a shoe, where `exactly` selects those that are computed in full.
+    /// Adds planned splits to the play of a shoe.
     ///
-    /// For the splits that `exactly` selects, the chance that no hand answers for the original bet is computed.
+    /// `exactly` selects the splits to compute in full. For the splits that `exactly` selects, the chance that no hand
+    /// answers for the original bet is computed.
     pub fn split_with(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
@@ -171,7 +182,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
     }
 
-    /// Returns the value of a hand as the first two cards, given that no dealer's blackjack is found before play.
+    /// Returns the value of the first two cards.
+    ///
+    /// Assumes that no dealer's blackjack is found before play.
     pub fn value(&self, hand: Index, u: Upcard) -> R {
         self.value_in(&self.base.best, &self.split_values, hand, u)
     }
@@ -187,7 +200,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         base[i][u].clone()
     }
 
-    /// Returns whether the player takes even money on a blackjack against an ace.
+    /// Returns whether the player takes even money.
     ///
     /// If the play does not decide it, even money is taken where it is better.
     pub fn takes_even_money(&self, hand: Index, u: Upcard) -> bool {
@@ -201,7 +214,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         at_once.is_some_and(|at_once| self.even_money.unwrap_or(at_once > waits))
     }
 
-    /// Returns what each visible state contributes to the expected value of a round under a measure.
+    /// Returns the parts of a round's expected value, by visible state.
     ///
     /// The chance of the state and of both cards is included, so that the sum of the row is the value of the round.
     pub fn round(&self, measure: Measure) -> Row<R, U> {
@@ -214,7 +227,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         sum
     }
 
-    /// Returns what each possible first two cards contribute to the expected value of a round under a measure.
+    /// Returns the parts of a round's expected value, by first two cards.
+    ///
+    /// The chance of the cards and of the visible state is included.
     pub fn rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
         let followed;
         let (base, splits) = if measure == Measure::Net {
@@ -228,7 +243,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.weighed(measure, |hand, u| self.value_in(base, splits, hand, u))
     }
 
-    /// Returns what each possible first two cards contribute to the expected value of rounds without a split.
+    /// Returns the parts of the expected value without splits, by first two cards.
     ///
     /// A pair that is split counts only if the round ends before the split.
     pub fn unsplit_rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
@@ -237,9 +252,10 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.weighed(measure, |hand, u| unsplit(hand)[u].clone())
     }
 
-    /// Returns a function that gives the value of each hand as the first two cards, or zero if it is split.
+    /// Returns a function from first two cards to their value without splitting.
     ///
-    /// The value assumes that the dealer has no blackjack. `book` defines the value of a settlement.
+    /// The function returns zero for a pair that is split. The value assumes that the dealer has no blackjack. `book`
+    /// defines the value of a settlement.
     pub fn unsplit(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
         let base = self.solver.followed(book, &self.base.choices);
         move |hand| {
@@ -273,7 +289,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.solver.deals().into_iter().map(one).collect()
     }
 
-    /// Returns a function that gives the value of each hand as the first two cards, including split pairs.
+    /// Returns a function from first two cards to their value with splitting.
     ///
     /// The value assumes that the dealer has no blackjack. `book` defines the value of a settlement.
     pub fn values(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
@@ -282,7 +298,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         move |hand| by_up(|u| self.value_in(&base, &splits, hand, u))
     }
 
-    /// Returns the fraction of rounds in which a pair is split.
+    /// Returns the fraction of rounds with a split.
     pub fn split_share(&self) -> f64 {
         let states = seen_states(self.solver.judge.seen());
         let mut share = 0.0;
@@ -303,7 +319,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
 }
 
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
-    /// Returns the shoe together with the cards that the player sees elsewhere.
+    /// Returns the shoe and the cards that the player sees elsewhere.
     pub fn whole_shoe(&self) -> Shoe {
         by_rank(|r| self.shoe[r] + u16::from(self.other[r]))
     }
@@ -321,7 +337,9 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         book
     }
 
-    /// Returns every deal of the first two cards with its chance, telling suits apart where they matter.
+    /// Returns the possible deals of the first two cards.
+    ///
+    /// Suits are told apart where they matter.
     pub fn deals(&self) -> Vec<Deal<R>> {
         let cards = shoe_size(&self.shoe);
         let per_two: R = inverse::<R>(cards) * inverse(cards - 1);
@@ -336,7 +354,9 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         deals
     }
 
-    /// Returns the value of a blackjack if even money is taken, or `None` if the table does not offer it.
+    /// Returns the value of a blackjack with even money.
+    ///
+    /// Returns `None` if the table does not offer even money.
     pub fn even_money(&self, hand: Index, measure: Measure) -> Option<R> {
         let (n, d) = self.judge.even_money()?;
         let hand = *self.hand(hand);
@@ -345,9 +365,9 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         Some(measure.of(&finish, BLACKJACK, R::ratio(n, d.max(1)), &wager))
     }
 
-    /// Returns the value of the first two cards against a dealer's blackjack that ends the round before play.
+    /// Returns the value of the first two cards if the round ends before play.
     ///
-    /// Returns zero if a blackjack is found only after play.
+    /// A dealer's blackjack found before play ends the round. Returns zero if a blackjack is found only after play.
     pub fn settled_before(&self, hand: Index, measure: Measure) -> R {
         if self.judge.blackjack() == Blackjack::AfterPlay {
             return R::zero();
@@ -357,7 +377,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
     }
 }
 
-/// Returns the value of the first two cards against a dealer's blackjack.
+/// Returns the value of two cards against a dealer's blackjack.
 pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], measure: Measure) -> R {
     let cards = two_cards(first);
     let natural = cards[ACE] == 1 && cards[TEN] == 1;
@@ -381,7 +401,9 @@ pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], mea
     }
 }
 
-/// Returns the number of bets under best play in Triple Attack, for each first card and upcard.
+/// Returns the numbers of bets made in Triple Attack.
+///
+/// They are those of best play, by first card and upcard.
 pub fn bets_made<J: Judge>(solved: &Solved<'_, '_, J, f64, RANKS>) -> [Row<f64, RANKS>; RANKS] {
     let net = by_first_card(solved, &solved.rounds(Measure::Net));
     net.map(|row| {
@@ -390,9 +412,9 @@ pub fn bets_made<J: Judge>(solved: &Solved<'_, '_, J, f64, RANKS>) -> [Row<f64, 
     })
 }
 
-/// Returns the values of one bet in Triple Attack, for each first card and upcard.
+/// Returns the values of one bet in Triple Attack.
 ///
-/// The values are weighted by their probabilities.
+/// They are indexed by first card and upcard. The values are weighted by their probabilities.
 pub(crate) fn by_first_card<J: Judge, R: Real>(
     solved: &Solved<'_, '_, J, R, RANKS>,
     rounds: &[(u32, Row<R, RANKS>)],

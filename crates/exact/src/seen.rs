@@ -4,7 +4,7 @@ use crate::cards::{Counts, plus};
 use crate::num::Real;
 use crate::vocabulary::{RANKS, Rank, Upcard};
 
-/// The dealer's cards that the players see when they decide.
+/// The dealer's cards that players see at a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// Only the upcard is seen, which gives ten visible states.
@@ -15,7 +15,7 @@ pub enum Seen {
     TheseCards(Rank, Rank),
 }
 
-/// Returns the visible states of `seen`, each as the cards that are visible.
+/// Returns the visible states of `seen` as sets of cards.
 pub fn seen_states(seen: Seen) -> Vec<Counts> {
     let one = |r| plus([0; RANKS], r);
     match seen {
@@ -25,7 +25,7 @@ pub fn seen_states(seen: Seen) -> Vec<Counts> {
     }
 }
 
-/// Returns the visible states of `seen`, each as an [`Upcard`].
+/// Returns the visible states of `seen`, as [`Upcard`]s.
 pub fn ups(seen: Seen) -> Vec<Upcard> {
     match seen {
         Seen::UpCard => Rank::ALL.map(Upcard::card).to_vec(),
@@ -34,15 +34,17 @@ pub fn ups(seen: Seen) -> Vec<Upcard> {
     }
 }
 
-/// Returns the state in which these cards are visible, or `None` if there is none.
+/// Returns the state with these visible cards.
+///
+/// Returns `None` if there is no such state.
 pub fn up_of(seen: Seen, cards: &Counts) -> Option<Upcard> {
     ups(seen).into_iter().zip(seen_states(seen)).find(|(_, state)| state == cards).map(|(u, _)| u)
 }
 
-/// A set of groups of visible states, with one bit for each group that [`groups`] returns.
+/// A set of groups from [`groups`], one bit per group.
 pub type Groups = u8;
 
-/// The set of all groups of visible states.
+/// The set of all groups.
 pub const EVERY_GROUP: Groups = Groups::MAX;
 
 /// Returns the visible states, grouped by similar best play.

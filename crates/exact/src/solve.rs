@@ -12,7 +12,7 @@ use crate::turn::{Action, Choice, Draws, NextValues, Pays, Turn};
 use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, Upcard, by_rank, by_up};
 use std::sync::Arc;
 
-/// The hands of one shoe, each with the index of the dealer's chances for it.
+/// The hands of one shoe, with indices of dealer chances.
 pub struct Layout {
     shoe: Shoe,
     other: Counts,
@@ -21,7 +21,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lists all hands that contain the cards of `root` and can come from the shoe.
+    /// Lists the hands from `shoe` that contain the cards of `root`.
     ///
     /// The cards `other`, which the player sees elsewhere, are removed from `shoe`. Adds the sets of removed cards to
     /// `removals`.
@@ -48,7 +48,7 @@ pub struct Solver<'j, J, R, const U: usize> {
     pub judge: &'j J,
     /// The cards left in the shoe, including the dealer's visible cards.
     pub shoe: Shoe,
-    /// The cards that are removed from the shoe but are not in the player's hand.
+    /// Cards missing from the shoe that are not in the player's hand.
     pub other: Counts,
     /// The player's hands that can come from the shoe.
     pub hands: Arc<Hands>,
@@ -56,17 +56,17 @@ pub struct Solver<'j, J, R, const U: usize> {
     pub draws: Draws<U>,
     rows: Arc<Vec<Index>>,
     table: Arc<Vec<Chances<R, U>>>,
-    /// The legal actions of each dealt hand.
+    /// Legal actions, indexed by dealt hand.
     pub may: Vec<LegalActions>,
-    /// The index of the settlement of each dealt hand.
+    /// Indices of the settlements, indexed by dealt hand.
     pub pay: Vec<PayId>,
     /// The settlements of all dealt hands under the measure `Net`.
     net: Option<Book<R>>,
-    /// For each hand, whether it can result from doubling a smaller hand.
+    /// Whether doubling can lead to a hand, indexed by hand.
     pub by_double: Vec<bool>,
 }
 
-/// A cache of the legal actions of hands, by total, softness and size.
+/// A cache of legal actions by total, softness and size.
 ///
 /// Legal actions depend on nothing else.
 pub struct LegalActionCache<'j, J> {
@@ -90,20 +90,22 @@ impl<'j, J: Judge> LegalActionCache<'j, J> {
     }
 }
 
-/// The values of all dealt hands under the best play or under one that the caller supplies.
+/// The values of all dealt hands under some play.
 pub struct Solution<R, const U: usize> {
-    /// The values of the actions on each hand, or `None` for a hand of fewer than two cards.
+    /// Values of the actions, indexed by hand.
+    ///
+    /// `None` for a hand of fewer than two cards.
     pub turns: Vec<Option<Turn<R, U>>>,
-    /// The chosen action for each hand.
+    /// Chosen actions, indexed by hand.
     pub choices: Vec<Choice<U>>,
-    /// The value of the chosen action for each hand.
+    /// Values of the chosen actions, indexed by hand.
     pub best: Vec<Row<R, U>>,
-    /// The value of each hand with a doubled bet.
+    /// Values of hands with a doubled bet, indexed by hand.
     pub doubled: Vec<Row<R, U>>,
 }
 
 impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
-    /// Prepares the solver for all hands that contain the cards of `root`.
+    /// Builds the solver of all hands that contain `root`.
     pub fn new(judge: &'j J, dealer: &DealerTree<R, U>, shoe: Shoe, root: &Counts) -> Self {
         let mut removals = Removals::default();
         let layout = Layout::new(judge, &shoe, &[0; RANKS], root, &mut removals);
@@ -111,7 +113,9 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         Solver::laid_out(judge, &layout, table)
     }
 
-    /// Builds the solver of a layout from the dealer's chances in `table`.
+    /// Builds the solver of a layout.
+    ///
+    /// `table` holds the dealer's chances.
     pub fn laid_out(judge: &'j J, layout: &Layout, table: Arc<Vec<Chances<R, U>>>) -> Self {
         let hands = layout.hands.clone();
         let mut asked = LegalActionCache::new(judge, Origin::Dealt);
@@ -158,7 +162,9 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         &self.table[self.rows[hand] as usize]
     }
 
-    /// Returns the settlements under a measure, with the same indices for all measures.
+    /// Returns the settlements under a measure.
+    ///
+    /// Their indices are the same for all measures.
     pub fn book(&self, measure: Measure) -> Book<R> {
         if let (Measure::Net, Some(net)) = (measure, &self.net) {
             return net.clone();
@@ -184,7 +190,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.play(&self.book(measure), Some(choices))
     }
 
-    /// Returns the value of each hand if it is played according to `choices`.
+    /// Returns the values of all hands played according to `choices`.
     ///
     /// `book` defines the value of a settlement.
     pub fn followed(&self, book: &Book<R>, choices: &[Choice<U>]) -> Vec<Row<R, U>> {
@@ -205,7 +211,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         values
     }
 
-    /// Returns the values of dealt hands under a play that the caller supplies.
+    /// Returns the values of dealt hands under a supplied play.
     pub fn given(&self, play: &dyn Play) -> Solution<R, U> {
         let choice = |(i, hand): (usize, &Hand)| {
             let of = (i as Index, hand);
@@ -223,7 +229,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.follow(Measure::Net, &choices)
     }
 
-    /// Returns the value of each legal action on a dealt hand.
+    /// Returns the values of the legal actions on a dealt hand.
     ///
     /// `ahead` holds the values of the hands that one more card can lead to, with a single and with a doubled bet.
     pub(crate) fn turn_of(
@@ -282,12 +288,16 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         out
     }
 
-    /// Returns, for each visible state, the chance of a dealer's blackjack with the hand's cards removed.
+    /// Returns the chances of a dealer's blackjack, by visible state.
+    ///
+    /// The cards of `hand` are out of the shoe.
     pub fn dealer_blackjack(&self, hand: Index) -> &Row<R, U> {
         &self.chances(hand as usize)[BLACKJACK]
     }
 
-    /// Returns the chance of each visible state once the cards `gone` are removed.
+    /// Returns the chances of the visible states.
+    ///
+    /// The cards `gone` are out of the shoe.
     pub fn state_chances(&self, gone: &Counts, states: &[Counts]) -> Row<R, U> {
         let cards = shoe_size(&self.shoe) - i64::from(size(gone));
         by_up(|u| {
@@ -311,7 +321,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     }
 }
 
-/// A play that treats split hands in the same way as dealt hands of the same cards.
+/// A play that treats split hands like dealt hands.
 pub struct AsDealt<'a, R, const U: usize>(pub &'a Solution<R, U>);
 
 impl<R: Real, const U: usize> Play for AsDealt<'_, R, U> {

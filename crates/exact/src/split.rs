@@ -21,9 +21,9 @@ use crate::tally::{Endings, Tally};
 use crate::vocabulary::{BLACKJACK, Rank};
 use std::sync::{Arc, OnceLock};
 
-/// The splits of all pairs of a shoe.
+/// The splits of all pairs in a shoe.
 pub struct Splits<'d, R, const U: usize> {
-    /// One plan for each value that may be split.
+    /// The plans, one per value that may be split.
     pub plans: Vec<Plan<U>>,
     source: Source<'d, R, U>,
     /// How the hands of each plan end, counted when it is first requested.
@@ -43,7 +43,9 @@ enum Source<'d, R, const U: usize> {
     Shared(Arc<ChanceTable<R>>, Vec<Vec<Index>>),
 }
 
-/// The plans for the pairs of one shoe, with the indices of their hands in a table for many shoes.
+/// The plans for the pairs of one shoe, for a shared table.
+///
+/// The hands of the plans have indices in a table of dealer chances for many shoes.
 #[derive(Default)]
 pub struct Shared<const U: usize> {
     plans: Vec<Plan<U>>,
@@ -51,7 +53,9 @@ pub struct Shared<const U: usize> {
 }
 
 impl<const U: usize> Shared<U> {
-    /// Plans every pair, and adds to `removals` the sets of removed cards that the plans need.
+    /// Plans the splits of all pairs.
+    ///
+    /// Adds the sets of removed cards that the plans need to `removals`.
     pub fn new<J: Judge, R: Real>(
         solver: &Solver<J, R, U>,
         (after, play): (AfterSplit, &dyn Play),
@@ -117,7 +121,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         Self::planned(solver, plans, after, Source::Dealer(dealer, *shoe))
     }
 
-    /// Builds the splits of planned pairs from a shared table of the dealer's chances.
+    /// Builds the splits from a shared table of dealer chances.
     pub fn sharing<J: Judge>(
         solver: &Solver<J, R, U>,
         shared: Shared<U>,
@@ -195,12 +199,12 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         })
     }
 
-    /// Returns the value of splitting each pair, against each visible state.
+    /// Returns the values of splitting pairs, by rank and visible state.
     pub fn values<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>) -> Vec<(Rank, Row<R, U>)> {
         (0..self.plans.len()).map(|at| (self.plans[at].rank, self.value(solver, book, at))).collect()
     }
 
-    /// Returns the value of splitting one pair, against each visible state.
+    /// Returns the values of splitting one pair, by visible state.
     pub fn of_plan<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>, plan: &Plan<U>) -> Row<R, U> {
         let at = self.plans.iter().position(|p| p.rank == plan.rank).unwrap_or(0);
         self.value(solver, book, at)

@@ -16,7 +16,9 @@ use crate::solve::Solver;
 use crate::sum::{at, falling};
 use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard, by_rank, by_up};
 
-/// The weights of the hands of one split, and the shoe from which these hands are drawn.
+/// The weights of the hands of one split, and their shoe.
+///
+/// The hands are drawn from this shoe.
 pub struct SplitWeights<R, const U: usize> {
     rank: Rank,
     shoe: Shoe,
@@ -31,9 +33,11 @@ pub struct SplitWeights<R, const U: usize> {
     ///
     /// Indexed by value, number of visible cards less one, and number of cards drawn.
     kept: [[Vec<R>; 2]; RANKS],
-    /// For each state, one divided by the number of ways to show its cards that are not pair cards.
+    /// The inverse number of ways to show the dealer's cards, by visible state.
+    ///
+    /// Counts only the cards that are not pair cards.
     pub per_shown: Row<R, U>,
-    /// The class of each visible state.
+    /// Classes by visible state.
     ///
     /// States of one class have the same weights.
     pub classes: [usize; U],
@@ -43,7 +47,7 @@ pub struct SplitWeights<R, const U: usize> {
     weights: Vec<Vec<Weights<R>>>,
 }
 
-/// A set of orders in which the cards of a split hand are drawn.
+/// A set of orders of drawing the cards of a split hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Orders {
     /// All orders of the cards.
@@ -52,17 +56,17 @@ pub enum Orders {
     Pair,
 }
 
-/// The number of orders of cards that reach a hand, for each visible state.
+/// Numbers of orders of cards that reach a hand.
 #[derive(Clone)]
 pub struct OrderCounts<R, const U: usize> {
-    /// The number of all orders, for each visible state.
+    /// Number of all orders, by visible state.
     pub any: Row<R, U>,
-    /// The number of orders whose second card is a pair card, for each visible state.
+    /// Number of orders with a pair card as second card, by visible state.
     pub pair: Row<R, U>,
 }
 
 impl<R, const U: usize> OrderCounts<R, U> {
-    /// Returns the number of orders in the set `second`, for each visible state.
+    /// Returns the number of orders in the set `second`, by visible state.
     pub fn of(&self, second: Orders) -> &Row<R, U> {
         match second {
             Orders::Any => &self.any,
@@ -164,7 +168,7 @@ impl<R: Real> Weights<R> {
 }
 
 impl<R: Real, const U: usize> SplitWeights<R, U> {
-    /// Prepares the weights of the hands into which a pair is split.
+    /// Prepares the weights of the hands of a split.
     ///
     /// Each hand is weighted by one divided by this `power` of the number of hands.
     pub fn new<J: Judge>(solver: &Solver<J, R, U>, plan: &Plan<U>, power: u32) -> Self {
@@ -231,15 +235,17 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
         (pairs, of(&|i| solver.hand(i).size) + MOST)
     }
 
-    /// Returns the number of ways to draw the cards of `hand` that are not pair cards.
+    /// Returns the number of ways to draw the cards of `hand`.
+    ///
+    /// Counts only the cards that are not pair cards.
     pub fn ways(&self, hand: &Counts) -> R {
         let others = Rank::ALL.into_iter().filter(|&r| r != self.rank && hand[r] > 0);
         others.fold(R::one(), |all, r| all * self.ways[r][usize::from(hand[r])].clone())
     }
 
-    /// Returns, for each state, the number of ways to draw the cards of `hand` that are not pair cards.
+    /// Returns the numbers of ways to draw the cards of `hand`, by visible state.
     ///
-    /// The state's visible cards are removed first.
+    /// Counts only the cards that are not pair cards. The state's visible cards are removed first.
     pub fn kept(&self, hand: &Counts) -> Row<R, U> {
         let all = self.ways(hand);
         let of = |&(r, shown): &(Rank, usize)| self.kept[r][shown - 1][usize::from(hand[r])].clone();
@@ -247,22 +253,25 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
         by_up(|u| self.visible.get(u.index()).map_or_else(R::zero, left))
     }
 
-    /// Returns the weights of a hand for all numbers of dealer cards, indexed with `sum::at`.
+    /// Returns the weights of a hand, indexed with `sum::at`.
     ///
-    /// The dealer's cards include the visible ones.
+    /// There is one weight per number of dealer cards and of pair cards among them. The dealer's cards include the
+    /// visible ones.
     pub fn of_hand(&self, drawn: &Drawn, second: Orders, class: usize) -> &[R] {
         let weights = self.weights[drawn.play][class].of(second);
         &weights[at(drawn.pairs, drawn.cards)..]
     }
 
-    /// Returns the properties of a hand that determine its weight under play number `play`.
+    /// Returns the properties of a hand that determine its weight.
+    ///
+    /// `play` is the index of the hand's play in `Plan::plays`.
     pub fn drawn(&self, play: usize, hand: &Counts) -> Drawn {
         Drawn { play, pairs: usize::from(hand[self.rank]) - 1, cards: usize::from(size(hand)) - 1 }
     }
 
-    /// Returns, for each visible state, the expected number of hands with the cards of `drawn`.
+    /// Returns the expected number of hands with these cards, by visible state.
     ///
-    /// `kept` counts the orders in which the cards without the visible ones can be drawn.
+    /// `drawn` describes the cards. `kept` counts the orders in which the cards without the visible ones can be drawn.
     pub fn hands(&self, drawn: &Drawn, kept: &Row<R, U>, reached: &OrderCounts<R, U>) -> Row<R, U> {
         self.weighed((kept, reached), |class, second| {
             let dealer = at(self.pairs_shown[class], self.shown);
@@ -270,7 +279,9 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
         })
     }
 
-    /// Returns, for each visible state, the expected number of hands when `a` further pair cards are removed.
+    /// Returns the expected number of hands with these cards, by visible state.
+    ///
+    /// Assumes that `a` further pair cards are removed.
     pub fn hands_at(
         &self,
         a: usize,
@@ -310,9 +321,10 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
         })
     }
 
-    /// Returns the expected number of hands with the cards of `drawn` against a dealer's blackjack.
+    /// Returns the expected number of hands against a dealer's blackjack.
     ///
-    /// A blackjack is possible in at most two visible states, for which the numbers are returned.
+    /// `drawn` describes the cards of the hands. A blackjack is possible in at most two visible states, for which the
+    /// numbers are returned.
     pub fn v_blackjack(
         &self,
         hand: &Counts,

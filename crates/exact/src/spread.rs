@@ -16,9 +16,10 @@ use crate::turn::Action;
 use crate::two_hands::products;
 use crate::vocabulary::{ACE, BLACKJACK, Rank, TEN, Upcard, by_up};
 
-/// Returns what split hands add to the expected square of a round's net, besides the square of each hand's net.
+/// Returns the products of split hands' nets in the expected square.
 ///
-/// Each value of a split pair has its own row. Only the `wanted` states are computed.
+/// They add to the squares of the single hands' nets. Each value of a split pair has its own row. Only the `wanted`
+/// states are computed.
 pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,
@@ -36,9 +37,10 @@ pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     once_split(solved, dealer, wanted).into_iter().map(dealt).collect()
 }
 
-/// Returns what the hands of each split pair add to the expected square, besides the square of each hand's net.
+/// Returns the products of split hands' nets, for the pairs split.
 ///
-/// The result assumes that the pair is dealt and split.
+/// They add to the squares of the single hands' nets in the expected square. The result assumes that the pair is dealt
+/// and split.
 pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,
@@ -51,9 +53,10 @@ pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
     if_split(solved, dealer, splits)
 }
 
-/// Returns what the hands of each wanted pair add to the expected square, besides the square of each hand's net.
+/// Returns the products of split hands' nets, for the wanted pairs.
 ///
-/// The result assumes that the pair is dealt and split, whether or not that is the best play.
+/// They add to the squares of the single hands' nets in the expected square. The result assumes that the pair is dealt
+/// and split, whether or not that is the best play.
 pub fn if_split<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,

@@ -105,7 +105,7 @@ fn times(text: &str) -> Option<(u32, &str)> {
     (times <= MOST_TIMES).then_some((times, &after[digits..]))
 }
 
-/// The cards from which a round is dealt.
+/// The cards to deal a round from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stack {
     decks: u8,
@@ -123,7 +123,9 @@ impl Stack {
         Stack { decks: choices.decks, cards, gone: [0; RANKS] }
     }
 
-    /// Removes a card, or returns an error if no such card is left.
+    /// Removes a card.
+    ///
+    /// Returns an error if no such card is left.
     pub fn take(&mut self, named: Named) -> Result<(), Unsolvable> {
         let value = named.rank();
         if let Named::Card(card) = named
@@ -154,7 +156,9 @@ impl Stack {
         Ok(())
     }
 
-    /// Sets the number of cards of a value that are left, or returns an error if the stack has fewer.
+    /// Sets the number of cards left of a value.
+    ///
+    /// Returns an error if the stack has fewer.
     pub fn leave(&mut self, value: Rank, left: u32) -> Result<(), Unsolvable> {
         let known = self.known()[value];
         match u16::try_from(left).ok().and_then(|left| known.checked_sub(left)) {
@@ -174,7 +178,7 @@ impl Stack {
         Ok(())
     }
 
-    /// Returns the number of cards of each value that are left.
+    /// Returns the numbers of cards left, by value.
     pub fn values(&self) -> Shoe {
         let known = self.known();
         by_rank(|r| known[r].saturating_sub(self.gone[r]))
@@ -185,7 +189,7 @@ impl Stack {
         self.gone == [0; RANKS]
     }
 
-    /// Returns the number of cards left of each rank and suit.
+    /// Returns the numbers of cards left, by rank and suit.
     ///
     /// For cards that are removed without a known suit, arbitrary suits are removed, so that the values are right but
     /// the suits mean nothing.
@@ -201,14 +205,16 @@ impl Stack {
         .collect()
     }
 
-    /// Returns the number of cards left that equal `card`, and the number left of its value.
+    /// Returns the numbers of cards left: equal to `card`, and of its value.
     ///
     /// Cards that are removed without a known suit do not change the share.
     pub(crate) fn share(&self, card: Card) -> (i64, i64) {
         (i64::from(self.cards[usize::from(card.index())]), i64::from(self.known()[Rank::of(card)]))
     }
 
-    /// Returns whether every suit has the same number of cards of each of `values`.
+    /// Returns whether the suits are even in all `values`.
+    ///
+    /// A value is even if all suits have the same number of its cards.
     pub(crate) fn is_even_in(&self, values: &[Rank]) -> bool {
         let count = |value: Rank, suit| self.cards[usize::from(Card::new(value.face(), suit).index())];
         values
@@ -216,10 +222,10 @@ impl Stack {
             .all(|&value| Suit::ALL.into_iter().all(|suit| count(value, suit) == count(value, Suit::Spades)))
     }
 
-    /// Returns the named cards, with a suit that is still in the shoe for each card named without one.
+    /// Returns the named cards with suits.
     ///
-    /// The suits differ within a hand. The choice does not change the value where suits do not matter. Returns an error
-    /// if a card is not left.
+    /// A card named without a suit gets one that is still in the shoe. The suits differ within a hand. The choice does
+    /// not change the value where suits do not matter. Returns an error if a card is not left.
     pub fn with_suits(&self, named: &[Named]) -> Result<Vec<Card>, Unsolvable> {
         let mut left = self.clone();
         let mut take = |(nth, named): (usize, &Named)| -> Result<Card, Unsolvable> {
@@ -284,10 +290,12 @@ impl Stack {
     }
 }
 
-/// A number of cards that is assumed to be enough to finish every hand of a round.
+/// A number of cards assumed to be enough for a round.
 pub(crate) const FEWEST: u32 = 26;
 
-/// Returns whether the cards in `values` are assumed to be enough to finish a round.
+/// Returns whether the cards in `values` suffice for a round.
+///
+/// [`FEWEST`] cards are assumed to suffice.
 pub(crate) fn is_enough(values: &Shoe, choices: &Choices) -> bool {
     values.iter().map(|&n| u32::from(n)).sum::<u32>() >= FEWEST || cannot_run_out(values, choices)
 }

@@ -30,11 +30,13 @@ pub struct Charts {
     pub columns: Vec<String>,
     /// The charts: hard, soft, pairs, hands of more cards, and the options that only this game has.
     pub sections: Vec<Section>,
-    /// Whether the chart takes even money, or `None` if the strategy follows no chart.
+    /// Whether the chart takes even money.
+    ///
+    /// `None` if the strategy follows no chart.
     pub even_money: Option<bool>,
 }
 
-/// One chart of a table, such as that of hard totals.
+/// A chart of a table, such as the one for hard totals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
     /// The name of the chart, such as `hard` or `pairs`.
@@ -59,13 +61,17 @@ pub struct ChartRow {
 pub struct ChartBox {
     /// The action: `S`, `H`, `D` or `Ds`, `P`, `R` …, or `yes` and `no`.
     pub action: String,
-    /// The value of the box's action, in units of the initial bet.
+    /// The action's value, in units of the initial bet.
     pub ev: f64,
     /// The second-best action, or `None` if there is no choice.
     pub second: Option<String>,
-    /// The loss of the second-best action compared with the box's action, in units of the initial bet.
+    /// The loss of the second-best action against the box's action.
+    ///
+    /// It is in units of the initial bet.
     pub loss: f64,
-    /// Two-card hands of the row that are better played differently, with their best action, such as `6T S`.
+    /// Two-card hands that are better played differently, such as `6T S`.
+    ///
+    /// Their best action follows the cards.
     pub exceptions: Vec<String>,
 }
 
@@ -76,7 +82,9 @@ pub fn strategy(choices: &Choices, strategy: &Strategy) -> Charts {
     strategy_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the charts of a table under a strategy, dealt from the table's shoe.
+/// Returns the charts of a table under a strategy.
+///
+/// Rounds are dealt from the table's shoe.
 pub fn strategy_at(table: &Table<'_>, strategy: &Strategy) -> Charts {
     let states = seen_states(table.seen());
     let chart = strategy.chart(table);

@@ -26,7 +26,7 @@ struct Stage {
     after: usize,
 }
 
-/// A multiset packed into one number, with its length and its result.
+/// A multiset of cards packed into one number.
 ///
 /// The cards of each value come first, those summed first in the highest bits, then the length and the result to which
 /// the sum belongs.
@@ -54,7 +54,7 @@ fn places(last: &[Rank]) -> Vec<Vec<Rank>> {
     places.filter(|values| !values.is_empty()).collect()
 }
 
-/// A prepared sum over weighted multisets, each of which adds to one of several results.
+/// A prepared sum over weighted multisets of cards, by result.
 pub struct Sums<R> {
     /// The weights of the multisets, in the order that the first stage reads.
     weights: Vec<Lanes<R>>,
@@ -70,7 +70,7 @@ pub struct Sums<R> {
     pool: Arc<BufferPool<R>>,
 }
 
-/// Buffers of finished computations, for reuse by later ones over the same or other sums.
+/// Buffers of finished computations, for reuse by the same or other sums.
 pub struct BufferPool<R>(Mutex<Vec<Buffers<R>>>);
 
 impl<R> Default for BufferPool<R> {
@@ -79,7 +79,7 @@ impl<R> Default for BufferPool<R> {
     }
 }
 
-/// A source of weights for one of the values that are summed last.
+/// A source of weights for one card value that is summed last.
 pub trait LastWeights<R> {
     /// Returns the card value that has its own weights.
     fn value(&self) -> Rank;
@@ -91,10 +91,10 @@ pub trait LastWeights<R> {
     fn write(&self, hands: &[Group<'_>], kind: usize, wanted: &[(Counts, usize)], to: WeightTarget<'_, R>);
 }
 
-/// The lanes to which weights are written, and scratch space.
+/// The lanes to write weights to, and scratch space.
 pub type WeightTarget<'a, R> = (&'a mut [Lanes<R>], &'a mut Vec<Lanes<R>>);
 
-/// Returns the index of the weight of a multiset of `length` cards, `cards` of them of the last value.
+/// Returns the index of a weight, for `cards` cards of the last value among `length` cards.
 pub(crate) const fn at(cards: usize, length: usize) -> usize {
     cards * LENGTHS + length
 }
@@ -103,14 +103,14 @@ pub(crate) const fn at(cards: usize, length: usize) -> usize {
 const LENGTHS: usize = 64;
 
 impl<R: Real> Sums<R> {
-    /// Prepares the sum over `ends`, each a multiset with its result and its weight.
+    /// Prepares the sum over `ends`.
     ///
-    /// Each multiset and result occurs only once.
+    /// An end is a multiset with its result and its weight. Each multiset and result occurs only once.
     pub fn new(ends: impl IntoIterator<Item = (Counts, usize, R)>, results: usize) -> Self {
         Self::ending_in(&[ACE], ends, results, Arc::default())
     }
 
-    /// Prepares the sum over `ends`, with a choice of the values that are summed last.
+    /// Prepares the sum over `ends`, with the values `last` summed last.
     pub fn ending_in(
         last: &[Rank],
         ends: impl IntoIterator<Item = (Counts, usize, R)>,
@@ -122,7 +122,7 @@ impl<R: Real> Sums<R> {
         sums
     }
 
-    /// Prepares several sums over the same multisets, each with its own weights.
+    /// Prepares `N` sums over the same multisets with different weights.
     pub fn alike<const N: usize>(
         ends: impl IntoIterator<Item = (Counts, usize, [R; N])>,
         results: usize,
@@ -191,9 +191,10 @@ impl<R: Real> Sums<R> {
         })
     }
 
-    /// Computes the sums for each of the `removed` hands, without the hand's cards in `shoe`.
+    /// Computes the sums for one hand in `removed` after another.
     ///
-    /// `visit` gets the index of the hand, the sums of several hands, and the hand's lane.
+    /// The hand's cards are out of the shoe. `visit` gets the index of the hand, the sums of several hands, and the
+    /// hand's lane.
     pub fn each(&self, shoe: &Shoe, removed: &[Counts], mut visit: impl FnMut(usize, &[Lanes<R>], usize)) {
         self.side_by_side(shoe, removed, |rows, sums| {
             for (lane, rows) in rows.iter().enumerate() {
@@ -202,7 +203,7 @@ impl<R: Real> Sums<R> {
         });
     }
 
-    /// Computes the sums for each of the `removed` hands, several hands at a time.
+    /// Computes the sums for several hands in `removed` at a time.
     ///
     /// `visit` gets several hands with their sums; the hands of one lane have the same cards.
     pub fn side_by_side(
@@ -215,10 +216,10 @@ impl<R: Real> Sums<R> {
         self.weighed(shoe, removed, &last, |rows, sums| visit(rows, &sums[0]));
     }
 
-    /// Computes the sums for each of the `removed` hands, with custom weights for one of the last values.
+    /// Computes the sums for `removed` hands with custom weights.
     ///
-    /// Hands are distinguished by their number of cards of that value, whatever this number stands for. `visit` gets
-    /// the sums of each kind of weights.
+    /// `last` supplies the weights of one card value that is summed last. Hands are distinguished by their number of
+    /// cards of that value, whatever this number stands for. `visit` gets the sums of each kind of weights.
     pub fn weighed(
         &self,
         shoe: &Shoe,

@@ -24,26 +24,28 @@ use std::sync::Arc;
 
 const U: usize = RANKS;
 
-/// The values of all two-card hands, given the box's other two-card hand.
+/// The values of all two-card hands beside one other hand.
 pub struct PairValues<R> {
     /// The values by the index of two cards (see [`TwoCards`]), or `None` where the shoe lacks the cards.
     values: Vec<Option<PairValue<R>>>,
 }
 
-/// The value of one hand of a box, given the box's other hand.
+/// The value of one hand of a box beside the other.
 #[derive(Clone)]
 pub struct PairValue<R> {
-    /// The value of the hand as dealt, against each upcard.
+    /// Values of the hand as dealt, by upcard.
     ///
     /// Excludes a dealer's blackjack that is settled before play.
     pub dealt: Row<R, U>,
-    /// The value of the same cards made by a switch, against each upcard.
+    /// Values of the same cards made by a switch, by upcard.
     pub switched: Row<R, U>,
-    /// The chance of a dealer's blackjack with both hands removed, for each upcard.
+    /// Chances of a dealer's blackjack, by upcard.
+    ///
+    /// Both hands are out of the shoe.
     pub blackjack: Row<R, U>,
 }
 
-/// The values of all pairs of two-card hands in a shoe.
+/// Values of all pairs of two-card hands from a shoe.
 pub struct Switch<R> {
     beside: Vec<PairValues<R>>,
     /// Results of a dealer blackjack found by the peek: against a hand without blackjack, and against a blackjack.
@@ -56,7 +58,7 @@ pub struct Switch<R> {
 /// The five visible cards: two two-card hands, each with its first card first, and the upcard.
 pub type FiveCards = ([Rank; 2], [Rank; 2], Upcard);
 
-/// The values of keeping and of switching, for a player's five visible cards.
+/// The values of keeping and switching, for five visible cards.
 #[derive(Clone, Debug)]
 pub struct Decision<R> {
     /// The value of keeping the hands as they are.
@@ -70,7 +72,7 @@ pub fn twos() -> Vec<Counts> {
     Rank::twos().map(two_cards).collect()
 }
 
-/// A two-card hand, as an index into the list that [`twos`] returns.
+/// A two-card hand, as an index into [`twos`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TwoCards(usize);
 
@@ -85,7 +87,7 @@ impl TwoCards {
         Rank::twos().map(TwoCards::of)
     }
 
-    /// Returns the index of the hand in the list that [`twos`] returns.
+    /// Returns the index of the hand in [`twos`].
     pub fn index(self) -> usize {
         self.0
     }
@@ -98,9 +100,9 @@ struct Side<'j, J, R> {
 }
 
 impl<R: Real> Switch<R> {
-    /// Solves the hands that contain the root's cards, given each of the other hands.
+    /// Solves the hands beside one other hand after another.
     ///
-    /// `hands` holds the other hands, and the root.
+    /// Only hands that contain the root's cards are solved. `hands` holds the other hands, and the root.
     pub fn solve_hands<J: Judge + Sync>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -111,9 +113,9 @@ impl<R: Real> Switch<R> {
         Self::solve_with(judge, dealer, shoe, (hands, play_choice), |_| ()).0
     }
 
-    /// Solves Switch, and calls `visit` with the hands solved for each of the other hands.
+    /// Solves Switch and calls `visit` once per other hand.
     ///
-    /// Also returns what `visit` returned, by the index of the other hand.
+    /// `visit` gets the hands solved beside it. Also returns what `visit` returned, by the index of the other hand.
     pub fn solve_with<J: Judge + Sync, W: Send>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -173,9 +175,10 @@ impl<R: Real> Switch<R> {
         )
     }
 
-    /// Replaces the best switch by a rule: switch if the two new hands have the greater sum of `values`.
+    /// Replaces the best switch with a rule on the sum of `values`.
     ///
-    /// `values` gives the value of two cards as dealt and as made by a switch, by upcard.
+    /// The rule is to switch if the two new hands have the greater sum. `values` gives the value of two cards as dealt
+    /// and as made by a switch, by upcard.
     pub fn by_charted_values(mut self, values: impl Fn([Rank; 2], Upcard) -> (f64, f64)) -> Self {
         self.charted_values = Some(Rank::twos().map(|cards| by_up(|u| values(cards, u))).collect());
         self
@@ -190,9 +193,10 @@ impl<R: Real> Switch<R> {
         change > stay
     }
 
-    /// Returns the values of keeping and of switching for five visible cards, or `None` if the shoe lacks the cards.
+    /// Returns the values of keeping and switching for five visible cards.
     ///
-    /// Solves only these five cards. With a hole-card reader, the values assume that the dealer has no blackjack.
+    /// Returns `None` if the shoe lacks the cards. Solves only these five cards. With a hole-card reader, the values
+    /// assume that the dealer has no blackjack.
     pub fn decide<J: Judge + Sync>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -217,14 +221,16 @@ impl<R: Real> Switch<R> {
         })
     }
 
-    /// Returns the value of `hand` given the box's `other` hand, or `None` if the shoe lacks the cards.
+    /// Returns the value of `hand` beside the `other` hand.
+    ///
+    /// Returns `None` if the shoe lacks the cards.
     pub fn hand(&self, hand: TwoCards, other: TwoCards) -> Option<&PairValue<R>> {
         self.beside.get(other.index())?.values.get(hand.index())?.as_ref()
     }
 
-    /// Returns the values of keeping and of switching two hands, or `None` if the shoe lacks the cards.
+    /// Returns the values of keeping and switching two hands.
     ///
-    /// Each hand has its first card first.
+    /// Returns `None` if the shoe lacks the cards. Each hand has its first card first.
     pub fn decision(&self, first: [Rank; 2], second: [Rank; 2], up: Upcard) -> Option<Decision<R>> {
         let (a, b) = (TwoCards::of(first), TwoCards::of(second));
         let (c, d) = (TwoCards::of([first[0], second[1]]), TwoCards::of([second[0], first[1]]));
@@ -251,7 +257,9 @@ impl<R: Real> Switch<R> {
         Some(self.hand(a, b)?.blackjack[up].clone() * (of(a) + of(b)))
     }
 
-    /// Visits every deal of five cards, with its chance and the values of its decision.
+    /// Visits all deals of five cards.
+    ///
+    /// `visit` gets a deal's chance, the values of its decision, and its cards.
     pub fn each_deal(&self, mut visit: impl FnMut(R, &Decision<R>, FiveCards)) {
         let cards = shoe_size(&self.shoe);
         let per: R = (0..5).fold(R::one(), |p, i| p * inverse(cards - i));
@@ -276,7 +284,9 @@ impl<R: Real> Switch<R> {
         }
     }
 
-    /// Returns the expected net of both hands, and the fraction of rounds with a switch.
+    /// Returns the expected net of both hands and the rate of switching.
+    ///
+    /// The rate is the fraction of rounds with a switch.
     pub fn value(&self) -> (R, R) {
         let (mut value, mut switched) = (R::zero(), R::zero());
         self.each_deal(|chance, decision, five| {
@@ -319,7 +329,9 @@ fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, play_choice: Play
     PairValues { values }
 }
 
-/// Returns the value of an ace and a ten-value card made by a switch: a two-card 21, but not a blackjack.
+/// Returns the value of an ace and a ten-value card made by a switch.
+///
+/// The hand is a two-card 21, but not a blackjack.
 pub fn switched_21<J: Judge, R: Real>(
     solved: &Solved<'_, '_, J, R, U>,
     i: Index,

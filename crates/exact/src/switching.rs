@@ -39,7 +39,7 @@ const TINY: f64 = 1e-13;
 /// One line of a switching chart: kinds of hands that share the same points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartLine {
-    /// The labels of the two-card hands on this line, such as `15`, `A7` or `88`.
+    /// Labels of two-card hands, such as `15`, `A7` or `88`.
     ///
     /// `AT` is made by a switch, and `blackjack` is dealt.
     pub hands: Vec<String>,
@@ -47,16 +47,20 @@ pub struct ChartLine {
     pub points: Vec<i32>,
 }
 
-/// A chart of points that decides whether to switch, with its cost.
+/// A chart of points for switching, with its cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwitchRule {
-    /// The upcards of each column, as letters.
+    /// The upcards of the columns, as letters.
     pub columns: Vec<String>,
     /// The lines of the chart, those with the most points first.
     pub lines: Vec<ChartLine>,
-    /// The loss of the rule compared with the best switch, in units of both initial bets.
+    /// The rule's loss against the best switch.
+    ///
+    /// It is in units of both initial bets.
     pub cost: f64,
-    /// The loss of never switching, in units of both initial bets.
+    /// The loss of never switching.
+    ///
+    /// It is in units of both initial bets.
     pub never: f64,
 }
 
@@ -97,9 +101,10 @@ fn label(row: usize) -> String {
     }
 }
 
-/// Returns the shortest chart that costs less than `limit` compared with the best switch.
+/// Returns the shortest chart that costs less than `limit`.
 ///
-/// The hands themselves are played best. Returns `None` if no chart costs less.
+/// The cost is the loss against the best switch. The hands themselves are played best. Returns `None` if no chart costs
+/// less.
 pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
     let round = Round { table, play_choice: PlayChoice::Best(AfterSplit::AsDealt), followed: None };
     let switch = round.switch::<f64>();

@@ -19,7 +19,7 @@ use rules::settle::{self, Outcome, SplitHand, SurrenderTo};
 use rules::{Card, Cents, Choices, HoleCard, Suit, Total};
 use std::sync::Arc;
 
-/// Whether a double attack bet has been made besides the initial bet.
+/// Whether a double attack bet has been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attacked {
     /// Only the initial bet has been made.
@@ -28,7 +28,7 @@ pub enum Attacked {
     Yes,
 }
 
-/// The judge of a table, which answers the solver's questions by its rules.
+/// A table as the judge of the solver's questions.
 pub struct Table<'c> {
     choices: &'c Choices,
     attacked: Attacked,
@@ -83,37 +83,42 @@ impl<'c> Table<'c> {
         }
     }
 
-    /// Sets the chance that the third card of 6-7-8 has the suit of the hand's two suited cards.
+    /// Sets the chance of a suited 6-7-8 from two suited cards.
     ///
-    /// It differs from the full shoe's when cards are known. `None` keeps the chance as it is.
+    /// The third card has the suit of the other two with this chance. It differs from the full shoe's when cards are
+    /// known. `None` keeps the chance as it is.
     pub fn set_third_suited(&mut self, chance: Option<(i64, i64)>) {
         self.third_suited = chance.unwrap_or(self.third_suited);
     }
 
-    /// Returns the shoe from which the table is dealt: the full shoe, unless it was replaced.
+    /// Returns the shoe of the table.
+    ///
+    /// It is the full shoe unless it was replaced.
     pub fn shoe(&self) -> Shoe {
         self.shoe
     }
 
-    /// Makes the table use a cache of the dealer's finished hands that other games share.
+    /// Makes the table use a shared cache of the dealer's finished hands.
     pub fn sharing(mut self, dealers: &Dealers) -> Self {
         self.dealers = dealers.clone();
         self
     }
 
-    /// Changes the judge's answers by rules that the table's regulation does not have.
+    /// Makes the judge answer under assumed rules.
+    ///
+    /// The table's regulation does not have these rules.
     pub fn assuming(mut self, assumed: Assumptions) -> Self {
         self.assumed = assumed;
         self
     }
 
-    /// Replaces the shoe from which the table is dealt.
+    /// Replaces the shoe of the table.
     pub fn with_shoe(mut self, shoe: Shoe) -> Self {
         self.shoe = shoe;
         self
     }
 
-    /// Returns a copy of the table that is dealt from another shoe.
+    /// Returns a copy of the table with another shoe.
     pub(crate) fn dealt_from(&self, shoe: Shoe) -> Table<'c> {
         let mut table = Table::new(self.choices, self.attacked).sharing(&self.dealers).with_shoe(shoe);
         table.designated_share = self.designated_share;
@@ -137,7 +142,9 @@ impl<'c> Table<'c> {
         Ok(self)
     }
 
-    /// Fixes both face-up cards of the dealer, so that no other visible state is computed.
+    /// Fixes both face-up cards of the dealer.
+    ///
+    /// No other visible state is computed.
     pub fn set_seen(&mut self, cards: (Rank, Rank)) {
         self.seen = Seen::TheseCards(cards.0.min(cards.1), cards.0.max(cards.1));
     }
@@ -226,7 +233,7 @@ impl<'c> Table<'c> {
         }
     }
 
-    /// Returns the net of a finished hand against a result of the dealer.
+    /// Returns the net of a finished hand against a dealer result.
     pub(crate) fn net_of(&self, finish: &Finish, player: &rules::Hand, result: DealerResult) -> Net {
         if let Some(net) = self.assumed.net(finish, result == BLACKJACK) {
             return net;
@@ -401,7 +408,7 @@ fn cards_of(ranks: &[rules::Rank]) -> Vec<Card> {
     ranks.iter().enumerate().map(|(i, &r)| Card::new(r, suits[i % 2])).collect()
 }
 
-/// Returns the number of cards of each rank.
+/// Returns the numbers of cards, by rank.
 pub fn counts(cards: &[Card]) -> Counts {
     let mut counts = [0; RANKS];
     cards.iter().for_each(|&c| counts[Rank::of(c)] += 1);

@@ -19,7 +19,9 @@ use crate::split_weights::{Drawn, OrderCounts, Orders, SplitWeights};
 use crate::turn::{Action, Choice};
 use crate::vocabulary::{BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, Upcard, by_up};
 
-/// The expected numbers of hands of one split that end in each way, for each visible state.
+/// Expected numbers of hands of one split, by ending.
+///
+/// They are also indexed by visible state.
 pub struct Tally<R, const U: usize> {
     settled: Vec<Settled<R, U>>,
     busted: Known<R, U>,
@@ -86,7 +88,7 @@ fn is_some<R: Real>(row: &[R]) -> bool {
 }
 
 impl<R: Real, const U: usize> Tally<R, U> {
-    /// Returns the total value of the hands, for each visible state.
+    /// Returns the total value of the hands, by visible state.
     pub fn value(&self, book: &Book<R>) -> Row<R, U> {
         let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
         let mut value: Row<R, U> = by_up(|u| {
@@ -110,9 +112,9 @@ impl<R: Real, const U: usize> Tally<R, U> {
 }
 
 impl<R: Real, const U: usize> Tally<R, U> {
-    /// Returns, for each visible state, the number of hands that answer for the original bet.
+    /// Returns the number of hands that answer for the original bet.
     ///
-    /// Counts only hands against a dealer's blackjack.
+    /// It is indexed by visible state. Counts only hands against a dealer's blackjack.
     pub fn answering(&self, book: &Book<R>) -> Row<R, U> {
         let mut hands = zero();
         let answer = |pay: &Pay<R>, stake| pay.owes(stake) == OriginalBet::Answers;
@@ -139,7 +141,7 @@ impl<R: Real, const U: usize> Tally<R, U> {
     }
 }
 
-/// The ways in which the hands of a plan end, before the dealer's hand is considered.
+/// The endings of a plan's hands before the dealer's hand counts.
 pub struct Endings<'a, R, const U: usize> {
     plan: &'a Plan<U>,
     other: Counts,
@@ -162,7 +164,7 @@ struct Stood<'a, R, const U: usize> {
 }
 
 impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
-    /// Returns the ways in which all hands of a plan end.
+    /// Returns the endings of a plan's hands.
     ///
     /// Each hand is weighted by one divided by this `power` of the number of hands.
     pub fn of<J: Judge>(solver: &'a Solver<J, R, U>, plan: &'a Plan<U>, power: u32) -> Self {
@@ -226,7 +228,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
         Endings { plan, other: solver.other, weights, stood, tally }
     }
 
-    /// Returns the tally of the hands, settled against the dealer's finished hands.
+    /// Settles the hands against the dealer's finished hands.
     pub fn against(mut self, dealer: &DealerTree<R, U>, shoe: &Shoe) -> Tally<R, U> {
         let rank = self.plan.rank;
         let (mut rows, mut gone, mut needed) = (Vec::new(), Vec::new(), Vec::new());
@@ -267,7 +269,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
         self.tally
     }
 
-    /// Returns the tally of the hands, settled by a table of the dealer's chances.
+    /// Settles the hands with a table of the dealer's chances.
     ///
     /// `rows` holds the indices of each hand in the table with 0, 1 … further pair cards removed.
     pub fn looked_up(mut self, table: &ChanceTable<R>, rows: &[Index]) -> Tally<R, U> {

@@ -8,7 +8,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Scope, ScopedJoinHandle};
 
-/// Starts a thread that is cancelled together with the thread that starts it.
+/// Starts a thread that shares the cancellation of its parent.
 pub(crate) fn start<'s, V: Send + 's>(
     scope: &'s Scope<'s, '_>,
     work: impl FnOnce() -> V + Send + 's,
@@ -30,14 +30,16 @@ pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(8)
 }
 
-/// Returns how many tables with options like `choices` should be solved at the same time.
+/// Returns the recommended number of tables to solve in parallel.
 ///
-/// A game that uses threads itself is solved alone.
+/// The tables have options like `choices`. A game that uses threads itself is solved alone.
 pub fn at_once(choices: &Choices) -> usize {
     if choices.hands_per_box() > 1 { 1 } else { threads() }
 }
 
-/// Applies `f` to each item on several threads, and returns the results in the order of the items.
+/// Applies `f` to all items on several threads.
+///
+/// Returns the results in the order of the items.
 pub(crate) fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
     let share = items.len().div_ceil(threads.max(1)).max(1);
     let f = |item: &T| {
@@ -54,9 +56,9 @@ pub(crate) fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T)
     })
 }
 
-/// Applies `f` on several threads to items that take very different times, and returns the results in order.
+/// Applies `f` to items of very different cost on several threads.
 ///
-/// Each free thread takes the next item.
+/// Returns the results in the order of the items. Each free thread takes the next item.
 pub fn each_in_turn<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -77,7 +79,9 @@ pub fn each_in_turn<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T
     done.into_iter().map(|(_, v)| v).collect()
 }
 
-/// Applies `f` to owned items on several threads, and returns the results in the order of the items.
+/// Applies `f` to owned items on several threads.
+///
+/// Returns the results in the order of the items.
 pub(crate) fn each_owned<T: Send, V: Send>(
     items: Vec<T>,
     threads: usize,

@@ -23,12 +23,12 @@ use program::chart::{Cell, Chart, Kind};
 use program::view::views;
 use rules::{Choices, play as ask};
 
-/// The hand sizes above two cards that have their own chart sections.
+/// Hand sizes above two cards with their own chart sections.
 ///
 /// Larger hands are treated alike.
 pub const SIZES: [u8; 3] = [3, 4, 5];
 
-/// Returns the name of the chart section for hands of this many cards, such as `cards-3`.
+/// Returns the name of the chart section for a hand size, such as `cards-3`.
 pub fn section(choices: &Choices, size: u8) -> String {
     match size {
         _ if !by_size(choices) => "initial".into(),
@@ -74,13 +74,15 @@ pub fn total_dependent<'j, R: Real, const U: usize>(
     chart
 }
 
-/// How often each hand occurs, for each visible state: with a single bet, and as the end of a double.
+/// Frequencies of hands with a single bet and after doubling.
+///
+/// They are indexed by hand and visible state.
 pub(crate) struct Often<R, const U: usize> {
     pub single: Vec<Row<R, U>>,
     pub doubled: Vec<Row<R, U>>,
 }
 
-/// Returns the frequency of each hand to which a chart leads.
+/// Returns the frequencies of all hands under a chart.
 ///
 /// Hands that the chart never reaches get a weight so small that it matters only in the absence of others.
 pub(crate) fn often<'j, R: Real, const U: usize>(
@@ -374,7 +376,9 @@ fn any(a: LegalActions, b: LegalActions) -> LegalActions {
     }
 }
 
-/// Returns, for each visible state, the relative chance of drawing the hand's cards and then that state.
+/// Returns the relative chances of drawing the hand, by visible state.
+///
+/// A chance is that of drawing the hand's cards and then the state's.
 pub fn weights<R: Real, const U: usize>(solver: &Solver<'_, Table<'_>, R, U>, hand: &Hand) -> Row<R, U> {
     let cards = shoe_size(&solver.shoe);
     let (mut chance, mut drawn) = (R::one(), 0);

@@ -10,7 +10,9 @@ use crate::vocabulary::{
     ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, Upcard, by_rank, by_result, by_up,
 };
 
-/// The player's actions, in the order in which equally good actions are preferred.
+/// The player's actions.
+///
+/// If several actions are equally good, the earlier one is preferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Action {
     /// Take no further card.
@@ -25,16 +27,18 @@ pub enum Action {
     Surrender,
 }
 
-/// The chosen action for one hand against each visible state, and whether to surrender it once doubled.
+/// The chosen actions for one hand, by visible state.
+///
+/// Also tells whether to surrender the hand after doubling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice<const U: usize> {
-    /// The action against each visible state.
+    /// Actions by visible state.
     pub action: [Action; U],
-    /// Whether to surrender after doubling into this hand, against each visible state.
+    /// Whether to surrender after doubling into this hand, by visible state.
     pub surrender_doubled: [bool; U],
 }
 
-/// The values of the actions on one hand, against each visible state.
+/// Values of the actions on one hand, by visible state.
 #[derive(Clone)]
 pub struct Turn<R, const U: usize> {
     /// The value of standing.
@@ -53,7 +57,7 @@ pub struct Turn<R, const U: usize> {
     pub may: LegalActions,
 }
 
-/// The shoe from which cards are drawn at one decision.
+/// The shoe to draw from at one decision.
 pub struct Draws<const U: usize> {
     shoe: Shoe,
     cards: i64,
@@ -69,19 +73,19 @@ enum Hole {
     Shown,
 }
 
-/// The values of the hands to which a decision can lead.
+/// Values of the possible hands after a decision.
 pub struct NextValues<'a, R, const U: usize> {
-    /// The value of playing on with each hand.
+    /// Values of playing on, indexed by hand.
     pub best: &'a [Row<R, U>],
-    /// The value of each hand with a doubled bet.
+    /// Values of hands with a doubled bet, indexed by hand.
     pub doubled: &'a [Row<R, U>],
-    /// The index of the hand to which each value of the next card leads, or `NONE`.
+    /// Map from value of the next card to the resulting hand, or `NONE`.
     pub next: &'a [Index; RANKS],
     /// Whether the hand to be played can result from a double.
     pub by_double: bool,
 }
 
-/// The settlements of one hand for each way in which it can end.
+/// Settlements of one hand, by ending.
 pub struct Pays<'a, R> {
     /// The settlement if the hand stands.
     pub stand: &'a Pay<R>,
@@ -92,7 +96,9 @@ pub struct Pays<'a, R> {
 }
 
 impl<const U: usize> Draws<U> {
-    /// Returns the draws from `shoe`, which still includes the dealer's visible cards.
+    /// Returns the draws from `shoe`.
+    ///
+    /// The shoe still includes the dealer's visible cards.
     pub fn new(shoe: &Shoe, seen: Seen) -> Self {
         let states = seen_states(seen);
         let cards = |state: &Counts| {
@@ -118,7 +124,7 @@ impl<const U: usize> Draws<U> {
         })
     }
 
-    /// Returns, for each visible state, the chance that the next card has each value.
+    /// Returns the chances of the next card's values, by visible state.
     ///
     /// `removed` further cards of value `rank` are gone from the shoe.
     pub fn next_card<R: Real>(&self, hand: &Hand, rank: Rank, removed: u8) -> [Row<R, U>; RANKS] {
@@ -133,7 +139,7 @@ impl<const U: usize> Draws<U> {
         })
     }
 
-    /// Returns the values of the actions on a hand, against each visible state.
+    /// Returns the values of the actions on a hand, by visible state.
     ///
     /// `removed` further cards of value `rank` are gone from the shoe.
     pub fn turn<R: Real>(
@@ -253,7 +259,7 @@ impl<R: Real, const U: usize> Turn<R, U> {
         }
     }
 
-    /// Returns the value of the hand under `choice`, and its value once doubled.
+    /// Returns the value of the hand under `choice`, and once doubled.
     pub fn followed(&self, choice: &Choice<U>) -> (Row<R, U>, Row<R, U>) {
         let doubled = |u: Upcard| {
             if choice.surrender_doubled[u] { &self.surrendered_doubled[u] } else { &self.doubled[u] }
@@ -261,7 +267,7 @@ impl<R: Real, const U: usize> Turn<R, U> {
         (by_up(|u| self.value(choice.action[u], u).clone()), by_up(|u| doubled(u).clone()))
     }
 
-    /// Returns the best action among those that `may` allows, and its value.
+    /// Returns the best action that `may` allows, and its value.
     ///
     /// Splitting is not considered here.
     pub fn best(&self, may: LegalActions, u: Upcard) -> (Action, R) {

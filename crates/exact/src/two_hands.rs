@@ -33,10 +33,11 @@ type Weights<R> = Vec<([usize; 2], Vec<R>)>;
 /// The number of sets of cards that are processed at a time.
 const CHUNK: usize = 8192;
 
-/// Returns, for each visible state, the expected sum of the products of the nets of every two split hands.
+/// Returns the expected products of two split hands' nets, summed by visible state.
 ///
-/// Each pair of hands counts in both orders. States that are not `wanted` stay zero. Busted hands are settled like
-/// `bust`. The joint loss of hands that answer for the original bet is not part of a hand's net.
+/// The sum is over all pairs of split hands. Each pair of hands counts in both orders. States that are not `wanted`
+/// stay zero. Busted hands are settled like `bust`. The joint loss of hands that answer for the original bet is not
+/// part of a hand's net.
 pub fn products<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     dealer: &DealerTree<R, U>,

@@ -22,12 +22,12 @@ use std::ops::{Index, IndexMut};
 
 /// The number of ranks: ace, 2 to 9, ten-value.
 pub const RANKS: usize = 10;
-/// The number of different results of a dealer's hand.
+/// The number of dealer results.
 pub const RESULTS: usize = 8;
 
-/// The rank of a card as the solver sees it, with all ten-value cards as one rank.
+/// A card's rank for the solver.
 ///
-/// The regulation has thirteen ranks (`rules::Rank`).
+/// All ten-value cards have the same rank. The regulation has thirteen ranks (`rules::Rank`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -45,7 +45,7 @@ pub enum Rank {
     Ten,
 }
 
-/// The ace, part of every blackjack and of every soft hand.
+/// The ace, part of all blackjacks and soft hands.
 pub const ACE: Rank = Rank::Ace;
 /// The rank of all ten-value cards.
 pub const TEN: Rank = Rank::Ten;
@@ -62,9 +62,9 @@ impl Rank {
         Rank::ALL[usize::from(card.value()).saturating_sub(1).min(TEN.index())]
     }
 
-    /// Converts the rank to one of the `rules` crate, where the king stands for all ten-value cards.
+    /// Converts the rank to one of the `rules` crate.
     ///
-    /// The games of 48 cards have no tens.
+    /// The king stands for all ten-value cards. The games of 48 cards have no tens.
     pub fn face(self) -> rules::Rank {
         use rules::Rank::*;
         [Ace, Two, Three, Four, Five, Six, Seven, Eight, Nine, King][self]
@@ -76,7 +76,7 @@ impl Rank {
         self as usize
     }
 
-    /// Returns the points that the rank counts, with an ace as 1.
+    /// Returns the points of the rank, with an ace as 1.
     #[inline(always)]
     pub const fn count(self) -> u8 {
         self as u8 + 1
@@ -93,19 +93,21 @@ impl Rank {
     }
 }
 
-/// The dealer's face-up cards when the players decide, as an index into the states of a `Seen`.
+/// The dealer's face-up cards at a decision.
+///
+/// The number is an index into the states of a `Seen`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Upcard(usize);
 
 impl Upcard {
-    /// Returns the state in which a card of this rank is the only face-up card.
+    /// Returns the state with one face-up card of this rank.
     #[inline(always)]
     pub const fn card(rank: Rank) -> Upcard {
         Upcard(rank.index())
     }
 
-    /// Returns the state in which these two cards are face up.
+    /// Returns the state with these two cards face up.
     ///
     /// All fifty-five states of two face-up cards are distinguished.
     pub const fn both([low, high]: [Rank; 2]) -> Upcard {
@@ -127,24 +129,30 @@ impl Upcard {
         self.0
     }
 
-    /// Returns the rank at the head of the state's chart column, or `None` for a state beyond the ten ranks.
+    /// Returns the rank at the head of the state's chart column.
+    ///
+    /// Returns `None` for a state beyond the ten ranks.
     pub fn column(self) -> Option<Rank> {
         Rank::ALL.get(self.0).copied()
     }
 
-    /// Returns the rank of the face-up card, for a state with one face-up card.
+    /// Returns the rank of the only face-up card.
+    ///
+    /// The state must have one face-up card.
     pub const fn rank(self) -> Rank {
         Rank::ALL[self.0]
     }
 }
 
-/// Returns the index of two cards, the lower first, among all unordered pairs.
+/// Returns the index of two cards among all unordered pairs.
+///
+/// The lower card comes first.
 pub const fn place_of_two(low: Rank, high: Rank) -> usize {
     let (low, high) = (low.index(), high.index());
     low * RANKS - low * low.saturating_sub(1) / 2 - low + high
 }
 
-/// The final result of the dealer's hand, in the detail that settlement needs.
+/// The final result of the dealer's hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -162,7 +170,7 @@ pub enum DealerResult {
     Blackjack,
 }
 
-/// The result of a total over 22, or over 21 if 22 is not distinguished.
+/// A total over 22, or over 21 if 22 is not distinguished.
 pub const OVER: DealerResult = DealerResult::Over;
 /// The result of a blackjack: an ace and a ten-value card as the first two cards.
 pub const BLACKJACK: DealerResult = DealerResult::Blackjack;

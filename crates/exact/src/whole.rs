@@ -51,7 +51,9 @@ impl Attacks<f64> {
 }
 
 impl Round<'_> {
-    /// Returns the expected net of insurance per round, in units of one bet.
+    /// Returns the expected net of insurance per round.
+    ///
+    /// It is in units of one bet.
     pub fn insurance<R: Real>(&self) -> R {
         let shoe = self.table.shoe();
         let aces = R::ratio(i64::from(shoe[ACE]), shoe_size(&shoe));
@@ -63,9 +65,9 @@ impl Round<'_> {
         self.switch_with(|_| ()).0
     }
 
-    /// Solves Switch, and calls `visit` with the hands solved for each two cards of the other hand.
+    /// Solves Switch and calls `visit` once per other hand.
     ///
-    /// Also returns what `visit` returned for them.
+    /// `visit` gets the hands solved beside it. Also returns what `visit` returned for them.
     pub fn switch_with<R: Real, W: Send>(
         &self,
         visit: impl Fn(&Solved<'_, '_, Table, R, RANKS>) -> W + Sync,
@@ -88,7 +90,9 @@ impl Round<'_> {
         sum(&Solved::by(&solver, &dealer, self.play_choice).round(Measure::Net))
     }
 
-    /// Returns the expected net of a round, and the expected sum of the squares of its hands' nets.
+    /// Returns the expected net and the expected squares of a round.
+    ///
+    /// The squares of the hands' nets are summed.
     pub fn one_hand_squared<const U: usize>(&self) -> (f64, f64) {
         let dealer = self.table.dealer::<f64, U>();
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
@@ -107,7 +111,9 @@ impl Round<'_> {
         of_measures(&values, together, vec![("split", solved.split_share())])
     }
 
-    /// Solves Double Attack, where the player may double the bet after seeing the upcard (26.7(d)).
+    /// Solves Double Attack (26.7(d)).
+    ///
+    /// The player may double the bet after seeing the upcard.
     pub fn double_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {
         let table = self.table;
         let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
@@ -154,9 +160,10 @@ impl Round<'_> {
         }
     }
 
-    /// Solves Triple Attack, where the player may add two equal bets (36.7(d.2), (e)).
+    /// Solves Triple Attack (36.7(d.2), (e)).
     ///
-    /// The first may be added after the player has seen their own first card, and the second after the upcard.
+    /// The player may add two equal bets. The first may be added after the player has seen their own first card, and
+    /// the second after the upcard.
     ///
     /// All attack bets win or lose together, so each is made where one bet has a positive value.
     pub fn triple_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {

@@ -14,7 +14,7 @@ use crate::sum::Sums;
 use crate::vocabulary::{DealerResult, OVER, RANKS, RESULTS, Rank, by_rank};
 use std::collections::BTreeMap;
 
-/// Probabilities indexed by the results of two dealer hands.
+/// Probabilities of the results of two dealer hands.
 ///
 /// `Three` is indexed by the results of three.
 pub(super) type Two = [[f64; RESULTS]; RESULTS];
@@ -60,9 +60,9 @@ impl Dealers {
         Dealers { one: Sums::new(one, RESULTS), two: Sums::new(of_two, RESULTS * RESULTS), ends }
     }
 
-    /// Returns, for each class of player hands, its joint probabilities with the results of two dealer hands.
+    /// Returns probabilities with two dealer hands, indexed by class of player hands.
     ///
-    /// `shoe` no longer contains the upcard.
+    /// They are joint probabilities of the class and the two results. `shoe` no longer contains the upcard.
     pub fn two(&self, shoe: &Shoe, hands: &Hands, classes: usize) -> Vec<Two> {
         let (orders, rows) = (OneOrder::<f64>::new(shoe), hands.keys().copied().collect::<Vec<_>>());
         let mut one = vec![[0.0; RESULTS]; rows.len()];
@@ -81,9 +81,10 @@ impl Dealers {
         found
     }
 
-    /// Returns, for each class of player hands, its joint probabilities with the results of three dealer hands.
+    /// Returns probabilities with three dealer hands, indexed by class of player hands.
     ///
-    /// `two` holds the probabilities for two dealer hands.
+    /// They are joint probabilities of the class and the three results. `two` holds the probabilities for two dealer
+    /// hands.
     pub fn three(&self, shoe: &Shoe, hands: &Hands, two: &[Two]) -> Vec<Three> {
         let orders = OneOrder::<f64>::new(shoe);
         let mut with_third: BTreeMap<Counts, BTreeMap<(usize, DealerResult), f64>> = BTreeMap::new();

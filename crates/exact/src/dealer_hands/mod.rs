@@ -27,16 +27,20 @@ use player::{Class, Endings, OneCard, split_endings};
 use rules::Choices;
 use rules::text::Form;
 
-/// The figures of a round of several bets, each against its own dealer hand.
+/// Figures of a round with several bets on one hand.
+///
+/// Each bet has its own dealer hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeveralHands {
     /// The number of bets in the round.
     pub bets: usize,
-    /// The expected net of all bets, in units of one bet.
+    /// Expected net of all bets, in units of one bet.
     pub ev: f64,
-    /// The exact variance of the net of all bets, in units of one bet.
+    /// Exact variance of the net of all bets.
+    ///
+    /// The net is in units of one bet.
     pub variance: f64,
-    /// The probability of each net result of the round.
+    /// The net results of the round with their probabilities.
     ///
     /// With three bets on split hands, these are approximated from the results of every two dealer hands.
     pub nets: RoundNets,
@@ -53,9 +57,10 @@ pub fn several_hands(choices: &Choices, strategy: &Strategy, bets: usize) -> Opt
     computed(choices, strategy, (bets, Nets::Wanted))
 }
 
-/// Returns the exact variance of a round with `bets` bets on one hand, in units of one bet.
+/// Returns the exact variance of a round with `bets` bets on one hand.
 ///
-/// Skips the net results, which take longer. Returns `None` in the same cases as [`several_hands`].
+/// The net is in units of one bet. Skips the net results, which take longer. Returns `None` in the same cases as
+/// [`several_hands`].
 pub fn variance(choices: &Choices, strategy: &Strategy, bets: usize) -> Option<f64> {
     computed(choices, strategy, (bets, Nets::Omitted)).map(|round| round.variance)
 }

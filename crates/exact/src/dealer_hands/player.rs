@@ -10,7 +10,7 @@ use crate::turn::{Action, Choice};
 use crate::vocabulary::{ACE, DealerResult, RANKS, RESULTS, Rank, TEN, Upcard};
 use std::collections::BTreeMap;
 
-/// The solution of a table at which the dealer shows one card.
+/// The solution of a table with one visible dealer card.
 pub(super) type OneCard<'s, 'j, 't> = Solved<'s, 'j, Table<'t>, f64, RANKS>;
 
 /// A class of finished hands: their net for each dealer result, and their relation to the original bet.
@@ -24,7 +24,9 @@ pub(super) struct Class {
 }
 
 impl Class {
-    /// Returns the net if it is the same for all results of all dealer hands, otherwise `None`.
+    /// Returns the net if all dealer results give the same one.
+    ///
+    /// Otherwise returns `None`.
     pub fn constant(&self) -> Option<f64> {
         let net = self.nets[0][0];
         let same = self.nets.as_flattened().iter().all(|&other| other == net);
@@ -32,10 +34,10 @@ impl Class {
     }
 }
 
-/// The number of orders for each finished hand, identified by its cards and class.
+/// Map from the cards and class of a finished hand to its number of orders.
 pub(super) type FinishedHands = BTreeMap<(Counts, usize), f64>;
 
-/// The ways in which hands end, collected by cards and class.
+/// Collects the ways that hands end.
 pub(super) struct Endings<'a> {
     judge: &'a Table<'a>,
     origin: Origin,
@@ -43,7 +45,9 @@ pub(super) struct Endings<'a> {
     original: f64,
     pub classes: Vec<Class>,
     pub ends: FinishedHands,
-    /// The class of hands that go over 21 with a single bet, or `None` if there is no such hand.
+    /// The class of hands that go over 21 with a single bet.
+    ///
+    /// `None` if there is no such hand.
     pub bust: Option<usize>,
 }
 
@@ -80,7 +84,7 @@ impl<'a> Endings<'a> {
         self
     }
 
-    /// Adds the ways in which one hand of a split can end against upcard `u`.
+    /// Adds the possible endings of one split hand against upcard `u`.
     ///
     /// The pair card with which the hand begins is not among the cards of its ends.
     pub fn of_split(mut self, solved: &OneCard<'_, '_, '_>, plan: &Plan<RANKS>, u: Upcard) -> Self {
@@ -205,7 +209,7 @@ impl<'a> Endings<'a> {
     }
 }
 
-/// Returns the ways in which one hand of a split can end.
+/// Returns the possible endings of one split hand.
 pub(super) fn split_endings<'a>(
     judge: &'a Table<'a>,
     solved: &OneCard<'_, '_, '_>,

@@ -12,9 +12,10 @@ pub(super) type Half = Vec<(Vec<usize>, i64)>;
 /// The number of bits for the count of one value in packed cards.
 const BITS: u32 = 6;
 
-/// Packs cards into one number, so that the cards of two hands are the sum of both numbers.
+/// Packs the counts of cards into one number.
 ///
-/// No hand draws so many cards of one value that the counts of two hands overflow.
+/// The sum of two hands' numbers stands for their cards together. No hand draws so many cards of one value that the
+/// counts of two hands overflow.
 pub(super) fn packed(cards: &Counts) -> u64 {
     assert!(cards.iter().all(|&n| n < 1 << (BITS - 1)), "too many cards of one value for a hand: {cards:?}");
     cards.iter().rev().fold(0, |key, &n| key << BITS | u64::from(n))
@@ -24,7 +25,7 @@ pub(super) fn unpacked(key: u64) -> Counts {
     by_rank(|r| (key >> (BITS * r.index() as u32) & ((1 << BITS) - 1)) as u8)
 }
 
-/// Sorts the draws by cards and adds up the draws of equal cards.
+/// Sorts the draws and merges those with equal cards.
 pub(super) fn merged<R: Real, const K: usize>(mut draws: Draws<R, K>) -> Draws<R, K> {
     draws.sort_by_key(|d| d.0);
     draws.dedup_by(|next, sum| {
@@ -52,7 +53,7 @@ pub(super) fn ones<R: Real, const K: usize>(single: &[Draws<R, K>], half: &Half)
     merged(all)
 }
 
-/// Returns the draws of several halves that have two hands each.
+/// Returns the draws of halves with two hands.
 ///
 /// The halves are multiplied out together, so that the cards of two hands are looked up once for all halves and for
 /// both orders of the hands. Cards that are not in the shoe have a chance of zero and are kept.

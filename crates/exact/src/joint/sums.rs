@@ -10,7 +10,7 @@ use crate::threads::{join, start};
 use crate::vocabulary::Rank;
 use std::thread::scope;
 
-/// The cards from which the hands of a split draw.
+/// The cards that the hands of a split draw from.
 pub(super) struct DrawPile<R> {
     /// The shoe without the pair and the dealer's blackjack.
     pub shoe: Shoe,

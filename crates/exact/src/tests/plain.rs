@@ -23,11 +23,13 @@ pub struct Plain {
     pub split_21_wins: bool,
     pub push_22: bool,
     pub busted_too: bool,
-    /// Whether only the first hand of the box, if busted, counts as the original bet.
+    /// Whether only a busted first hand counts as the original bet.
     pub first_counts: bool,
-    /// Whether the hands that stood lose one original bet besides what was collected from busted hands.
+    /// Whether hands that stood lose an original bet of their own.
+    ///
+    /// They lose it besides what was collected from busted hands.
     pub beside: bool,
-    /// The fraction of the bets for which a doubled and busted hand was not collected.
+    /// The fraction of bets not collected from a doubled and busted hand.
     pub unseen: (i64, i64),
     pub always_21: bool,
     pub two_card_21_push_bj: bool,

@@ -12,11 +12,13 @@ pub fn hand(cards: &Counts) -> Hand {
     Hand { cards: *cards, points: points(cards), size: size(cards), suits: Suits::Any }
 }
 
-/// A function that takes a hand's cards, its origin and the number of hands in its box, and returns the action.
+/// A function from a hand's cards, origin and number of hands to an action.
+///
+/// The number of hands is that in the hand's box.
 pub type Play<'a> = dyn Fn(&Counts, Origin, u8) -> Action + 'a;
 pub type SurrenderDoubled<'a> = dyn Fn(&Counts) -> bool + 'a;
 
-/// The quantity whose expectation is computed.
+/// The quantity to compute the expectation of.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Quantity {
     /// The net of a box.
@@ -80,7 +82,9 @@ impl<J: Judge> Slow<'_, J> {
         }
     }
 
-    /// Returns the average value of the finished hands of one box before the dealer draws.
+    /// Returns the average value of a box's finished hands.
+    ///
+    /// The dealer has not drawn yet.
     pub fn settle(&mut self, shoe: &Shoe, done: &[Finish]) -> f64 {
         let (n, d) = self.judge.unseen();
         let lies = |f: &Finish| match (f.ending, f.stake) {
@@ -248,12 +252,12 @@ impl<J: Judge> Slow<'_, J> {
         self.go(shoe, (*cards, Origin::Dealt), &mut Vec::new(), &mut Vec::new(), 1)
     }
 
-    /// Returns the value of the play on a hand made by a switch.
+    /// Returns the value of a hand made by a switch.
     pub fn switched(&mut self, shoe: &Shoe, cards: &Counts) -> f64 {
         self.go(shoe, (*cards, Origin::Switched), &mut Vec::new(), &mut Vec::new(), 1)
     }
 
-    /// Returns the value of two dealt hands, the second one played after the first.
+    /// Returns the value of two dealt hands, played in order.
     pub fn both(&mut self, shoe: &Shoe, first: &Counts, second: &Counts) -> f64 {
         self.go(shoe, (*first, Origin::Dealt), &mut vec![*second], &mut Vec::new(), 1)
     }

@@ -17,7 +17,9 @@ use crate::turn::Action;
 use crate::vocabulary::{ACE, Rank, TEN, Upcard};
 use std::collections::HashMap;
 
-/// Returns the shoe without the cards of several hands, or `None` if it does not have them.
+/// Returns the shoe without the cards of several hands.
+///
+/// Returns `None` if the shoe does not have them.
 pub fn without(shoe: &Shoe, cards: &[&Counts]) -> Option<Shoe> {
     let mut left = *shoe;
     for cards in cards {
