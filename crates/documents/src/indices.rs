@@ -341,7 +341,7 @@ pub struct IndexPlays {
     pub insurance_correlation: Option<f64>,
     /// How the figures were found, in words.
     pub method: &'static str,
-    /// The correlation between tags and removal effects on index plays. It is a mean over all index plays.
+    /// The mean correlation between tags and removal effects on index plays.
     pub playing_correlation: f64,
     /// The risk-averse indices for doubling and splitting, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
