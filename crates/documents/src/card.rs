@@ -101,7 +101,7 @@ pub struct PrintedChart {
 /// A row of a printed chart.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PrintedRow {
-    /// The cells of the row, one for each column.
+    /// The cells of the row, one per column.
     pub cells: Vec<PrintedCell>,
     /// The label of the row: one hand, such as `16`, or several separated by spaces.
     pub row: String,
@@ -188,7 +188,7 @@ pub struct SwitchingChart {
 pub struct SwitchingRow {
     /// The hands of the row, such as `15` or `A8`.
     pub hands: Vec<String>,
-    /// The points of these hands, one number for each column.
+    /// The points of these hands, one number per column.
     pub points: Vec<i32>,
 }
 
@@ -206,7 +206,7 @@ pub struct SwitchingGroup {
 pub struct SwitchingLevel {
     /// The hands, such as `15` or `A8`.
     pub hands: Vec<String>,
-    /// The points of each of the hands.
+    /// The points of these hands.
     pub points: i32,
 }
 

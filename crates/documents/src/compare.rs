@@ -37,7 +37,7 @@ const MATTER: [&str; 12] = [
 /// Each option doubles the number of tables to solve.
 const MOST: usize = 10;
 
-/// An option with a different value in each of two tables.
+/// An option in which two tables differ, with both values.
 pub struct Differs {
     pub option: String,
     pub a: Value,
@@ -104,7 +104,7 @@ pub struct ComparedTable {
     pub table: String,
 }
 
-/// An option in which two tables differ, and its effect. It has a share of the house-edge difference.
+/// An option in which two tables differ. It has a share of the house-edge difference.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct OptionShare {
     /// The option's value in the first table; null if that table leaves it out.

@@ -35,7 +35,7 @@ pub struct EdgeFigures<M = EdgeReport> {
     ///
     /// `None` if the stack is full.
     pub stack: Option<Stack>,
-    /// The names of side bets that the cards left cannot price.
+    /// The names of side bets that cannot be priced.
     ///
     /// Either their suits are unknown, or later rounds of the bet are dealt from other cards.
     pub not_priced: Vec<&'static str>,
@@ -122,7 +122,7 @@ fn stack_figures<M>(
     })
 }
 
-/// Returns the side bets that can be priced, and the names of the others.
+/// Returns the priceable side bets, and the names of the others.
 ///
 /// A bet can be priced if its figures follow from the cards left in the stack.
 pub fn side_wagers_of(
@@ -212,7 +212,7 @@ pub struct MainEdge {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seconds: Option<f64>,
-    /// Map from options of play, such as doubling, to the fraction of rounds with them.
+    /// Map from player options, such as doubling, to fractions of rounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub shares: Option<BTreeMap<String, f64>>,
@@ -243,7 +243,7 @@ pub struct MainEdge {
 /// The figures of a side bet, in units of the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideFigures {
-    /// The meter or award at which the bet is fair, if there is one.
+    /// The meter or award that makes the bet fair, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub break_even: Option<BreakEvenMeter>,
@@ -295,7 +295,7 @@ pub struct PayLine {
     pub probability: f64,
 }
 
-/// The meter or award at which a side bet is fair.
+/// The meter or award that makes a side bet fair.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct BreakEvenMeter {
     /// The amount in dollars.

@@ -360,7 +360,7 @@ pub struct PlayAtCount {
     pub from: i32,
     /// The gain from this index play, in initial bets per round. It is relative to the chart's play.
     pub gain: f64,
-    /// The hand as a row of the chart, such as `hard 16` or `pairs T`.
+    /// The hand as a chart row, such as `hard 16` or `pairs T`.
     pub hand: String,
     /// The better play below the count `from`, such as `H`.
     pub otherwise: String,

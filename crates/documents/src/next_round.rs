@@ -24,7 +24,7 @@ pub struct NextRound {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The EVs of the hand's actions, or the reason why there are none. Left out if no hand is given.
+    /// The EVs of the hand's actions, or a reason for their absence. Left out if no hand is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hand: Option<HandAnswer>,
@@ -48,7 +48,7 @@ pub struct NextRound {
 /// The figures of the main game for the next round.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct NextRoundMain {
-    /// The expected net win of the player, in units of the initial bet.
+    /// The player's expected net win, in units of the initial bet.
     pub ev: f64,
     /// The house edge, in units of the initial bet.
     pub house_edge: f64,

@@ -63,7 +63,8 @@ pub struct Removal {
     pub main: ByRank,
     /// The unit of the main game's figures: `initial wager`.
     pub per: &'static str,
-    /// Whether the player keeps the full shoe's strategy (`fixed`) or plays best after each removal (`anew`).
+    /// The player's strategy after a removal: `fixed` or `anew`. With `fixed` it is that of the full shoe, with `anew`
+    /// the best one.
     pub play: &'static str,
     /// Map from side bets to their effects, per unit of the bet.
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>)]

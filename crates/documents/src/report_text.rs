@@ -179,7 +179,7 @@ pub fn rule_clauses(rule: &Value) -> String {
     if list(&rule["clauses"]).is_empty() { plain(&rule["permitted_by"]) } else { plain(&rule["clauses"]) }
 }
 
-/// Describes the meter or award at which a bet is fair.
+/// Describes the meter or award that makes a bet fair.
 ///
 /// Returns `None` if there is no such amount.
 pub fn break_even(wager: &Value) -> Option<String> {

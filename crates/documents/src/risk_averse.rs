@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 /// A play with two indices: the count from which it wins most, and the count from which it is worth its risk.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RiskAverse {
-    /// The exact count at which both plays are worth the same with risk. Null if there is none.
+    /// The exact count with equal values of both plays, risk included. Null if there is none.
     #[schema(required)]
     pub exact: Option<f64>,
     /// The lowest rounded count at which the play wins most. It ignores risk.

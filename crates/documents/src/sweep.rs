@@ -66,7 +66,7 @@ pub struct Row {
 pub struct SweepFigures {
     pub house_edge: f64,
     pub std_dev: Option<f64>,
-    /// The best SCORE within each requested spread.
+    /// The best SCOREs, one per requested spread.
     pub scores: Vec<Score>,
     pub side_wagers: Vec<(String, f64)>,
 }

@@ -71,7 +71,7 @@ pub struct DepthCell {
     played: [u32; BATCHES],
     /// The rounded count that decides the player's bet.
     pub count: i32,
-    /// The mean number of cards left of each rank.
+    /// The mean numbers of cards left, by rank.
     pub mean: [f64; RANKS],
     /// The factors by which dealing one card changes the mean number of cards left of each rank.
     ///
@@ -271,7 +271,7 @@ impl ByCount {
         })
     }
 
-    /// Returns the fraction of rounds that begin at each count.
+    /// Returns the frequency of every count at the start of a round.
     pub fn frequencies(&self) -> BTreeMap<i32, f64> {
         let mut frequencies = BTreeMap::new();
         self.depth_cells

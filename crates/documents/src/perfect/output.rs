@@ -124,7 +124,7 @@ pub struct ValueBin {
 /// A counting system, compared with perfect knowledge of the cards left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SystemBound {
-    /// The win from betting at the count `from` and above. It is a fraction of the possible win from favorable rounds.
+    /// The win from betting from `from` up. It is a fraction of the possible win from favorable rounds.
     pub captured: f64,
     /// The correlation of the count with the exact EV.
     pub correlation: f64,
