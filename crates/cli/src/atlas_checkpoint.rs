@@ -13,7 +13,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// The open checkpoint file of an atlas, with the tables that it had when it was opened.
+/// An open checkpoint file of an atlas.
+///
+/// It includes the tables read from the file when it was opened.
 pub struct CheckpointFile {
     path: PathBuf,
     file: Mutex<File>,
@@ -21,10 +23,10 @@ pub struct CheckpointFile {
 }
 
 impl CheckpointFile {
-    /// Reads the solved tables from the checkpoint file, if it exists, and opens it for appending.
+    /// Opens a checkpoint file for appending, and reads its solved tables.
     ///
-    /// The first line identifies the atlas. Returns an error if the file is a checkpoint of another atlas, or if it
-    /// cannot be read or written.
+    /// The file need not exist. The first line identifies the atlas. Returns an error if the file is a checkpoint of
+    /// another atlas, or if it cannot be read or written.
     pub fn open(path: PathBuf, base: &Choices, spread: bool) -> Result<CheckpointFile, Failure> {
         let cannot =
             |error: std::io::Error| Failure::Refused(format!("cannot write {}: {error}", path.display()));

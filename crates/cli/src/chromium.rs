@@ -30,9 +30,9 @@ impl Chromium {
         self.make(page, to, |to| vec!["--no-pdf-header-footer".into(), format!("--print-to-pdf={to}")])
     }
 
-    /// Takes a screenshot of an HTML page, at `scale` times the screen resolution.
+    /// Takes a screenshot of an HTML page.
     ///
-    /// The size of the page is in millimetres.
+    /// The resolution is `scale` times that of a screen. The size of the page is in millimetres.
     pub fn picture(
         &self,
         page: &str,

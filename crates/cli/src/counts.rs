@@ -51,9 +51,9 @@ pub fn spread(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// Parses the number of shoe compositions to sample, from two to a million.
+/// Parses the number of shoe compositions to sample.
 ///
-/// At least two are needed to estimate a standard error.
+/// It must be from two to a million. At least two are needed to estimate a standard error.
 pub fn compositions(text: &str) -> Result<u64, String> {
     match crate::simulate::count(text)? {
         found @ 2..=1_000_000 => Ok(found),

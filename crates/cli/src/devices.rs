@@ -24,9 +24,10 @@ pub enum Player {
     List,
 }
 
-/// Returns the devices for a job, or an empty list if the CPU plays it.
+/// Returns the devices that play a job.
 ///
-/// Prints the reason if the user asked for a GPU but the CPU plays. Returns an error if the devices cannot be used.
+/// The list is empty if the CPU plays it. Prints the reason if the user asked for a GPU but the CPU plays. Returns an
+/// error if the devices cannot be used.
 pub fn ready(player: Player, options: &Options, job: &Job) -> Result<Vec<Box<dyn Device>>, String> {
     match player {
         Player::Auto => return Ok(sim::device::registered(job, options)),

@@ -27,7 +27,7 @@ pub struct Args {
     into: PathBuf,
 }
 
-/// The result of exporting the tables of a house to files.
+/// The result of exporting a house's tables to files.
 #[derive(Serialize, ToSchema)]
 pub struct Exported {
     /// The directory of the files.

@@ -20,9 +20,10 @@ pub struct Filing {
 }
 
 impl Filing {
-    /// Adds the filing data, with the digests of the table file and of the program, to a report.
+    /// Adds the filing data to a report.
     ///
-    /// They go into its block `filing`. Returns an error if the date is invalid or the program file cannot be read.
+    /// The data include the SHA-256 of the table file and of the program. They go into its block `filing`. Returns an
+    /// error if the date is invalid or the program file cannot be read.
     pub fn file(&self, choices: &Choices, report: &mut Value) -> Result<(), Failure> {
         let date = match &self.date {
             Some(date) => checked_date(date)?,
@@ -38,7 +39,9 @@ impl Filing {
     }
 }
 
-/// Returns the SHA-256 of a table's complete table file, in the form that `cutcard tables NAME` prints.
+/// Returns the SHA-256 of a table's complete table file.
+///
+/// `cutcard tables NAME` prints this file.
 pub fn table_sha256(choices: &Choices) -> String {
     hex(Sha256::digest(file::show(choices).as_bytes()).into())
 }

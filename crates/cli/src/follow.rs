@@ -24,7 +24,7 @@ pub struct Args {
     once: bool,
 }
 
-/// The progress of a replica of a house.
+/// The progress of a house's replica.
 #[derive(Serialize, ToSchema)]
 pub struct Followed {
     /// The number of records that the replica has.

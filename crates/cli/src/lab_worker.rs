@@ -15,7 +15,9 @@ pub fn run(_: Args, _: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the command line that starts this program as a lab worker, or `None` if its path is not known.
+/// Returns the command line that starts this program as a lab worker.
+///
+/// Returns `None` if the path of the program is unknown.
 pub fn command() -> Option<Vec<OsString>> {
     let program = std::env::current_exe().ok()?;
     Some(vec![program.into_os_string(), "lab-worker".into()])

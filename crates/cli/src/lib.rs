@@ -165,7 +165,9 @@ fn definition() -> clap::Command {
     Cli::command()
 }
 
-/// Runs the command that the arguments of this process name, and returns its exit code.
+/// Runs the command named in this process's arguments.
+///
+/// Returns the exit code.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     documents::set_commit(commit::COMMIT);

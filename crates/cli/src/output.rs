@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-/// The printer of answers to standard output, as text or as JSON.
+/// Prints answers to standard output, as text or JSON.
 pub struct Output {
     json: bool,
 }
@@ -43,9 +43,10 @@ impl Output {
         self.text(&document.to_text()?)
     }
 
-    /// Prints the answer to a question about a table, marked if the table is hypothetical.
+    /// Prints an answer about a table.
     ///
-    /// With `--json` this is the document, otherwise the text that `for_people` makes of it.
+    /// The answer is marked if the table is hypothetical. With `--json` this is the document, otherwise the text that
+    /// `for_people` makes of it.
     pub fn answer<D: Serialize + Marked>(
         &self,
         table: &Subject,
@@ -71,9 +72,10 @@ impl Output {
         Ok(ExitCode::from(1))
     }
 
-    /// Reports a failure on standard error, and also as a document if `--json` is given.
+    /// Reports a failure on standard error.
     ///
-    /// Returns the exit code: 1 if the request was rejected, and 2 if it was not understood.
+    /// With `--json`, also prints it as a document. Returns the exit code: 1 if the request was rejected, and 2 if it
+    /// was not understood.
     pub fn failure(&self, failure: &Failure) -> ExitCode {
         let _ = writeln!(io::stderr(), "cutcard: {}", failure.message());
         if self.json {

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-/// Returns a callback that shows on a terminal how many steps are done.
+/// Returns a callback that shows the progress on a terminal.
 ///
 /// It prints nothing if standard error is redirected.
 pub fn shown(what: &'static str) -> impl Fn(usize, usize) + Sync {

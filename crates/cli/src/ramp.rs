@@ -64,7 +64,9 @@ fn wanted(args: &Args) -> Result<RampGoal, Failure> {
     checked(RampGoal { bankroll, min_bet: least, max_bet: most, kelly, risk, sit_out_below, rising: true })
 }
 
-/// Returns the requirements of a ramp unchanged if they are valid, and an error otherwise.
+/// Checks the requirements of a ramp.
+///
+/// Returns them unchanged if they are valid, and an error otherwise.
 pub fn checked(wanted: RampGoal) -> Result<RampGoal, Failure> {
     let wrong = |why: &str| Err(Failure::NotUnderstood(why.into()));
     if !(wanted.bankroll > 0.0 && wanted.bankroll.is_finite()) {

@@ -33,7 +33,9 @@ pub struct SeatArgs {
     dollars: Option<f64>,
 }
 
-/// The number of hands to play from each listed count up, lowest count first.
+/// The number of hands to play, by count.
+///
+/// An entry applies from its count up. The lowest count comes first.
 #[derive(Clone)]
 pub struct Hands(Vec<(i32, u8)>);
 
@@ -60,7 +62,7 @@ fn positive(flag: &str, value: Option<f64>) -> Result<Option<f64>, Failure> {
 }
 
 impl SeatArgs {
-    /// Returns the counts at which a back-counting player starts and stops playing.
+    /// Returns the counts for starting and stopping play when back-counting.
     ///
     /// Returns `None` if every round is played, and an error if the player would stop at a count above the one to start
     /// at.
@@ -73,7 +75,7 @@ impl SeatArgs {
         Ok(Some(BackCounting { enter, leave }))
     }
 
-    /// Returns how the player plays, apart from the size of the bets.
+    /// Returns the player's way of playing, except the bet sizes.
     ///
     /// Returns an error if an argument is not positive.
     pub fn seat(&self, table: &Subject) -> Result<Seat, Failure> {
@@ -93,7 +95,7 @@ impl SeatArgs {
     }
 }
 
-/// Describes the win rate and the risks of a ramp, as text.
+/// Formats the win rate and the risks of a ramp as text.
 pub fn prospects_for_people(told: &BestRamp) -> String {
     let mut text = String::new();
     let mut row = |label: &str, value: String| {

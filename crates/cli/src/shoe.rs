@@ -17,9 +17,10 @@ pub struct ShoeArgs {
 }
 
 impl ShoeArgs {
-    /// Returns the cards left in the stack, or `None` if the shoe is full.
+    /// Returns the cards left in the stack.
     ///
-    /// Returns an error if an argument cannot be parsed, or if the shoe does not have these cards.
+    /// Returns `None` if the shoe is full. Returns an error if an argument cannot be parsed, or if the shoe does not
+    /// have these cards.
     pub fn stack(&self, choices: &Choices) -> Result<Option<Stack>, Failure> {
         documents::shoe::stack(choices, &self.removed, &self.shoe)
     }

@@ -43,7 +43,7 @@ impl StakesArgs {
     }
 }
 
-/// Writes the plots of a run as SVG files to a directory.
+/// Writes the plots of a run to a directory as SVG files.
 pub fn pictures(directory: &Path, (job, tally): (&Job, &Tally), stakes: &Stakes) -> Result<(), Failure> {
     let cannot =
         |path: &Path, error: io::Error| Failure::Refused(format!("cannot write {}: {error}", path.display()));

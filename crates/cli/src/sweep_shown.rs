@@ -147,7 +147,7 @@ fn parquet(sweep: &Sweep) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns a value as JSON text, with its keys in alphabetical order.
+/// Formats a value as JSON, with its keys in alphabetical order.
 pub fn as_json(value: &impl Serialize) -> String {
     serde_json::to_value(value).unwrap_or_default().to_string()
 }

@@ -52,15 +52,17 @@ const OPTIONS: [(&str, &[&str]); 10] = [
 pub struct AtlasOptions {
     /// The restrictions of options to certain values, such as `decks=6,8`.
     pub only: Vec<String>,
-    /// The maximum number of tables to solve, or `None` to solve all.
+    /// The maximum number of tables to solve.
     ///
-    /// The solved tables are spread evenly over all distinct ones. The counts still cover all tables.
+    /// `None` means all. The solved tables are spread evenly over all distinct ones. The counts still cover all tables.
     pub max_tables: Option<usize>,
     /// Whether to compute the standard deviation of a round as well.
     pub spread: bool,
 }
 
-/// The legal tables of one regulation, with the figures of those that were solved.
+/// The legal tables of one regulation.
+///
+/// The solved tables have figures.
 pub struct Atlas {
     pub sweep: Sweep,
     /// The number of combinations of options that were tried.
@@ -77,9 +79,9 @@ pub struct Atlas {
 
 type OptionSet = (Choices, Vec<Value>);
 
-/// The tables solved in an earlier run, and a callback for each newly solved table.
+/// The tables solved in an earlier run, and a callback.
 ///
-/// With both, an interrupted run can resume.
+/// The callback gets each newly solved table. With both, an interrupted run can resume.
 pub struct AtlasCheckpoint<'n> {
     pub solved: HashMap<Vec<Value>, SweepFigures>,
     pub on_solved: &'n (dyn Fn(&[Value], &SweepFigures) + Sync),
@@ -118,7 +120,7 @@ impl AtlasOptions {
         Ok(options)
     }
 
-    /// Counts and solves all legal tables of the regulation that governs `base`.
+    /// Counts and solves all legal tables under the regulation of `base`.
     ///
     /// Returns an error if an option is unknown or a value of an option cannot be parsed.
     pub fn atlas(
@@ -247,7 +249,7 @@ pub struct AtlasOfTables {
     pub not_solved: Option<TooLargeTables>,
     /// The number of tables solved.
     pub solved: usize,
-    /// The name of the base table, which gives the regulation and the options that are not varied.
+    /// The name of the base table. It gives the regulation and the options that are not varied.
     pub table: String,
     /// The solved tables, best for the player first.
     pub tables: Vec<SolvedTable>,

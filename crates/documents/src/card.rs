@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The maximum cost of a switching rule, as a fraction of both bets: 0.01 %.
+/// The maximum cost of a switching rule: 0.01 % of both bets.
 pub const MOST_COST: f64 = 1e-4;
 /// The maximum number of printed rules that depend on the number of cards in a hand.
 const MOST_RULES: usize = 12;
@@ -43,26 +43,26 @@ pub struct StrategyCard {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The hands to play differently from the charts once they have enough cards.
+    /// The hands to play differently with enough cards.
     pub by_cards: Vec<RuleByCards>,
     /// The charts by total, with their values.
     #[serde(serialize_with = "sorted")]
     pub charts: Vec<StrategyChart>,
-    /// The dealer's visible cards, in the order of the cells of `charts`.
+    /// The dealer's visible cards, in the order of the chart cells.
     pub columns: Vec<String>,
-    /// The hands, given by their exact cards, to play differently from the charts.
+    /// The exact hands to play differently from the charts.
     pub exceptions: Vec<HandException>,
-    /// The house edge of following the printed charts, as a fraction of the initial bet.
+    /// The house edge with the printed charts, per initial bet.
     pub house_edge: f64,
-    /// The house edge of the best play for the exact cards, as a fraction of the initial bet.
+    /// The house edge with the best play for the exact cards, per initial bet.
     pub house_edge_by_cards: f64,
-    /// The house edge of following the printed charts and exceptions, as a fraction of the initial bet.
+    /// The house edge with the printed charts and exceptions, per initial bet.
     pub house_edge_with_exceptions: f64,
     /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The minimum gain of an exception in this document, in initial bets per round.
+    /// The minimum gain of a listed exception, in initial bets per round.
     pub least: f64,
     /// The rules of the table that matter for play, in words.
     pub rules: Vec<String>,
@@ -77,7 +77,7 @@ pub struct StrategyCard {
     pub title: String,
 }
 
-/// A chart as it is printed, or an offer that is always or never taken.
+/// A printed chart, or an offer that is always or never taken.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PrintedChart {
     /// The name of the chart, such as `hard`, `switch` or `insurance`.
@@ -101,13 +101,13 @@ pub struct PrintedChart {
 /// A row of a printed chart.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PrintedRow {
-    /// The cells of the row, one for each column.
+    /// The cells of the row, one per column.
     pub cells: Vec<PrintedCell>,
     /// The label of the row: one hand, such as `16`, or several separated by spaces.
     pub row: String,
 }
 
-/// The content of a cell of a printed chart.
+/// A cell of a printed chart.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum PrintedCell {
@@ -117,14 +117,14 @@ pub enum PrintedCell {
     Points(i32),
 }
 
-/// A hand, given by its exact cards, to play differently from the chart.
+/// An exact hand to play differently from the chart.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct HandException {
     /// The cards of the hand, such as `T2`.
     pub cards: String,
-    /// The fraction of rounds in which this hand comes up.
+    /// The frequency of this hand, as a fraction of all rounds.
     pub chance: f64,
-    /// The letter of the action that the chart gives, such as `S`.
+    /// The letter of the chart's action, such as `S`.
     pub otherwise: &'static str,
     /// The letter of the better action, such as `H`.
     pub play: &'static str,
@@ -136,16 +136,16 @@ pub struct HandException {
     pub worth: f64,
 }
 
-/// A hand to play differently from the chart once it has enough cards.
+/// A hand to play differently from the chart. It must have at least `cards` cards.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RuleByCards {
     /// The minimum number of cards in the hand.
     pub cards: u8,
-    /// The fraction of rounds in which such a hand comes up.
+    /// The frequency of such a hand, as a fraction of all rounds.
     pub chance: f64,
     /// The hand as a row of the chart, such as `hard 16`.
     pub hand: String,
-    /// The letter of the action that the chart gives, such as `H`.
+    /// The letter of the chart's action, such as `H`.
     pub otherwise: &'static str,
     /// The letter of the better action, such as `S`.
     pub play: &'static str,
@@ -160,24 +160,24 @@ pub struct RuleByCards {
 /// A rule for switching that a person can remember.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SwitchingRule {
-    /// The points of every hand, in rows of hands that always have the same points.
+    /// The chart of points. The hands in a row always have the same points.
     pub chart: SwitchingChart,
-    /// The cost of the rule compared with the best switch, in units of both initial bets.
+    /// The cost of the rule, as a fraction of both initial bets. It is relative to the best switch.
     pub cost: f64,
-    /// The points of every hand, for each group of upcards.
+    /// The points of every hand, by group of upcards.
     pub groups: Vec<SwitchingGroup>,
     /// The number of rows of the chart.
     pub lines: usize,
-    /// The cost of never switching compared with the best switch, in units of both initial bets.
+    /// The cost of never switching, as a fraction of both initial bets. It is relative to the best switch.
     pub never: f64,
     /// The rule for switching, in words.
     pub rule: &'static str,
 }
 
-/// The points of every hand, by which a player decides whether to switch.
+/// The points of every hand for the switching decision.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SwitchingChart {
-    /// The dealer's upcards of each column, as a string such as `45`.
+    /// The dealer's upcards by column, as strings such as `45`.
     pub columns: Vec<String>,
     /// The rows of the chart, those with the most points first.
     pub rows: Vec<SwitchingRow>,
@@ -188,7 +188,7 @@ pub struct SwitchingChart {
 pub struct SwitchingRow {
     /// The hands of the row, such as `15` or `A8`.
     pub hands: Vec<String>,
-    /// The points of these hands, one number for each column.
+    /// The points of these hands, one number per column.
     pub points: Vec<i32>,
 }
 
@@ -201,12 +201,12 @@ pub struct SwitchingGroup {
     pub up: String,
 }
 
-/// The hands that have the same points against a group of upcards.
+/// Hands with the same points against a group of upcards.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SwitchingLevel {
     /// The hands, such as `15` or `A8`.
     pub hands: Vec<String>,
-    /// The points of each of the hands.
+    /// The points of these hands.
     pub points: i32,
 }
 
@@ -234,7 +234,9 @@ impl Printed {
     }
 }
 
-/// Returns the house edge of following a card's printed charts and its rule for switching.
+/// Returns the house edge of playing by a printed card.
+///
+/// The player uses its charts and its switching rule.
 pub(crate) fn printed_edge(choices: &Choices) -> Result<f64, Failure> {
     edge(choices, &Printed::of(choices)?.parsed_strategy)
 }
@@ -323,7 +325,9 @@ impl PrintedChart {
         PrintedChart { chart: chart.into(), columns: Some(columns), rows: Some(rows), take: None, title }
     }
 
-    /// Returns a printed entry for an offer that is always or never taken.
+    /// Returns the printed entry of an offer.
+    ///
+    /// `take` is whether the offer is always or never taken.
     pub(crate) fn offer(chart: &str, title: &str, take: bool) -> PrintedChart {
         PrintedChart { chart: chart.into(), columns: None, rows: None, take: Some(take), title: title.into() }
     }

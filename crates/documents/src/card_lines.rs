@@ -21,7 +21,9 @@ pub enum CardLine {
     Gap,
 }
 
-/// Lines that belong together and stay on one side of the card if they fit.
+/// A section of lines on a strategy card.
+///
+/// With `together`, the lines stay on one side of the card if they fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CardSection {
     pub lines: Vec<CardLine>,
@@ -29,7 +31,7 @@ pub struct CardSection {
 }
 
 impl CardSection {
-    /// Returns the number of letters in the longest label of a chart.
+    /// Returns the length of the longest row label, in letters.
     pub fn label(&self) -> usize {
         let label = |line: &CardLine| match line {
             CardLine::Row(label, _) | CardLine::Columns(label, _) => label.chars().count(),
@@ -42,7 +44,9 @@ impl CardSection {
 /// A row of a chart: its label, and the text of its cells.
 type Row = (String, Vec<String>);
 
-/// Returns all sections of a card, with lines of at most `most` letters.
+/// Returns all sections of a card.
+///
+/// A line has at most `most` letters.
 pub fn sections(told: &Value, most: usize) -> Vec<CardSection> {
     let edge = 100.0 * told["house_edge"].as_f64().unwrap_or(f64::NAN);
     // the letters of a title are bold and a third larger

@@ -12,9 +12,9 @@ use utoipa::ToSchema;
 pub struct Check {
     /// Whether the table breaks no clause.
     pub lawful: bool,
-    /// One entry for each clause that the table breaks.
+    /// The clauses that the table breaks, one per entry.
     pub violations: Vec<Entry>,
-    /// The requirements that a table file cannot show, such as notices and approvals.
+    /// Requirements that a table file cannot show, such as notices.
     pub warnings: Vec<Entry>,
 }
 

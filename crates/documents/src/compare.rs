@@ -37,34 +37,39 @@ const MATTER: [&str; 12] = [
 /// Each option doubles the number of tables to solve.
 const MOST: usize = 10;
 
-/// An option in which two tables differ, with its value in each table.
+/// An option in which two tables differ, with both values.
 pub struct Differs {
     pub option: String,
     pub a: Value,
     pub b: Value,
 }
 
-/// The options in which two tables differ, each with its share of the house-edge difference.
+/// The options in which two tables differ, and their effects.
+///
+/// An effect is the option's share of the house-edge difference.
 pub struct Compared {
     pub options: Vec<Differs>,
-    /// The keys whose values differ between the tables but cannot change the main game.
+    /// The keys of differing options that cannot change the main game.
     pub without_effect: Vec<String>,
     /// The house edges of the first and the second table.
     pub house_edges: (f64, f64),
-    /// Each option's share of the house-edge difference, in the order of `options`.
+    /// The options' shares of the house-edge difference.
+    ///
+    /// They are in the order of `options`.
     pub values: Vec<f64>,
 }
 
-/// Computes which options differ between two tables, and each option's share of the house-edge difference.
+/// Compares two tables option by option.
 ///
-/// Returns an error if the tables differ in too many options.
+/// Computes the share of each option in the house-edge difference. Returns an error if the tables differ in too many
+/// options.
 pub fn compared(a: &Subject, b: &Subject) -> Result<Compared, Failure> {
     let (options, without_effect) = differences(&flat(a), &flat(b));
     let (house_edges, values) = attributed(a, b, &options)?;
     Ok(Compared { options, without_effect, house_edges, values })
 }
 
-/// The difference between the house edges of two tables, explained by their options.
+/// The house-edge difference between two tables, by option.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = CompareDocument)]
 pub struct Comparison {
@@ -72,13 +77,13 @@ pub struct Comparison {
     pub a: ComparedTable,
     /// The second table.
     pub b: ComparedTable,
-    /// The share of each option in `difference`. The shares add up to the whole.
+    /// The options' shares of `difference`. They add up to the whole.
     pub by_option: Vec<OptionShare>,
     /// The house edge of the second table minus that of the first.
     pub difference: f64,
     /// The unit of the figures: `initial wager`.
     pub per: &'static str,
-    /// The keys whose values differ between the tables but cannot change the main game.
+    /// The keys of differing options that cannot change the main game.
     pub without_effect: Vec<String>,
 }
 
@@ -99,7 +104,7 @@ pub struct ComparedTable {
     pub table: String,
 }
 
-/// An option in which two tables differ, with its share of the house-edge difference.
+/// An option in which two tables differ. It has a share of the house-edge difference.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct OptionShare {
     /// The option's value in the first table; null if that table leaves it out.
@@ -108,13 +113,13 @@ pub struct OptionShare {
     /// The option's value in the second table; null if that table leaves it out.
     #[schema(required, value_type = Option<OptionValue>)]
     pub b: Value,
-    /// The key of the option in the table file, such as `soft_17`.
+    /// The option's key in the table file, such as `soft_17`.
     pub option: String,
     /// The option's share of the house-edge difference.
     pub value: f64,
 }
 
-/// Returns the document of a comparison of two tables.
+/// Returns the document that compares two tables.
 pub fn document(a: &Subject, b: &Subject, found: &Compared) -> Stamped<Comparison> {
     let table = |table: &Subject, house_edge: f64| {
         let Marks { assumed, hypothetical } = table.marks();

@@ -27,11 +27,15 @@ pub struct EdgeFigures<M = EdgeReport> {
     pub main: M,
     pub sides: Vec<SideReport>,
     pub insurance: Option<InsuranceReport>,
-    /// The effect of each legal change of one option; empty if the effects were not requested.
+    /// The effects of changing one option, where legal.
+    ///
+    /// Empty if the effects were not requested.
     pub effects: Vec<Effect>,
-    /// The cards left in the stack, or `None` if the stack is full.
+    /// The cards left in the stack.
+    ///
+    /// `None` if the stack is full.
     pub stack: Option<Stack>,
-    /// The names of the side bets that cannot be priced from the cards left in the stack.
+    /// The names of side bets that cannot be priced.
     ///
     /// Either their suits are unknown, or later rounds of the bet are dealt from other cards.
     pub not_priced: Vec<&'static str>,
@@ -57,9 +61,9 @@ pub fn figures_assuming(rules: &Subject, strategy: Strategy) -> Result<EdgeFigur
     Ok(full_stack_figures(rules, strategy, None, |_, strategy| edge_at(&rules.solver_table(), strategy)))
 }
 
-/// Computes the figures of the next round from the cards left in the stack.
+/// Computes the figures of the next round.
 ///
-/// Returns an error if the main game cannot be solved with these cards.
+/// They follow from the cards left in the stack. Returns an error if the main game cannot be solved with these cards.
 pub fn figures_from_stack(
     choices: &Choices,
     strategy: Strategy,
@@ -68,7 +72,7 @@ pub fn figures_from_stack(
     stack_figures(choices, strategy, stack, edge_at)
 }
 
-/// Computes the figures of a table, with only the expected net win for the main game.
+/// Computes the house edges of a table.
 ///
 /// Leaves out the standard deviation of the main game and the figures that follow from it, which take most of the time.
 pub fn edges(
@@ -118,7 +122,9 @@ fn stack_figures<M>(
     })
 }
 
-/// Returns the side bets that can be priced from the cards left in the stack, and the names of the others.
+/// Returns the priceable side bets, and the names of the others.
+///
+/// A bet can be priced if its figures follow from the cards left in the stack.
 pub fn side_wagers_of(
     choices: &Choices,
     dealt: &Dealt<'_>,
@@ -130,7 +136,9 @@ pub fn side_wagers_of(
     (side_wagers_from(dealt).into_iter().filter(|report| priced(report.bet)).collect(), not_priced)
 }
 
-/// Returns the reason why some side bets cannot be priced from the cards left in the stack.
+/// Returns the reason why some side bets cannot be priced.
+///
+/// Their figures do not follow from the cards left in the stack.
 pub fn not_priced_reason(stack: Option<&Stack>) -> &'static str {
     match stack {
         Some(stack) if !stack.knows_suits() => {
@@ -141,14 +149,14 @@ pub fn not_priced_reason(stack: Option<&Stack>) -> &'static str {
     }
 }
 
-/// The exact house edge of a table's main game and of its side bets.
+/// The exact house edges of a table's main game and side bets.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Edge {
     /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The effect of each legal change of one option, if requested.
+    /// The effects of changing one option, where legal, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub effects: Option<Vec<EffectEdge>>,
@@ -179,40 +187,40 @@ pub struct Edge {
 /// The figures of the main game, in units of the initial bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct MainEdge {
-    /// The house edge divided by the average total bet of a round.
+    /// The house edge divided by the average total bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub element_of_risk: Option<f64>,
-    /// The expected net win of the player, in units of the initial bet.
+    /// The player's expected net win, in units of the initial bet.
     pub ev: f64,
-    /// The house edge, which is the negative of `ev`.
+    /// The house edge, equal to `-ev`.
     pub house_edge: f64,
-    /// The part of the EV that comes from insurance, if the strategy takes it.
+    /// The part of the EV from insurance, if the strategy takes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insured: Option<f64>,
-    /// The expected number of hands per round with each result; `busted` hands are also `lost`.
+    /// The expected number of hands per round, by result. `busted` hands are also `lost`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub outcomes: Option<BTreeMap<String, f64>>,
     /// The unit of the figures: `initial wager`.
     pub per: &'static str,
-    /// The assumed reading of every ambiguous clause, keyed by the name of the ruling.
+    /// Map from rulings on ambiguous clauses to their assumed readings.
     #[schema(value_type = BTreeMap<String, String>)]
     pub rulings: BTreeMap<&'static str, &'static str>,
     /// The time taken to solve the game, in seconds, without `spread_seconds`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seconds: Option<f64>,
-    /// The fraction of rounds in which the player takes each option of the game, such as doubling.
+    /// Map from player options, such as doubling, to fractions of rounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub shares: Option<BTreeMap<String, f64>>,
-    /// The additional time taken for the variance of split hands, in seconds.
+    /// The extra time for the variance of split hands, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub spread_seconds: Option<f64>,
-    /// The average total bet of a round, in units of the initial bet.
+    /// The average total bet per round, in initial bets.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub staked: Option<f64>,
@@ -235,7 +243,7 @@ pub struct MainEdge {
 /// The figures of a side bet, in units of the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideFigures {
-    /// The meter or award at which the bet is fair, if the house edge depends on such an amount.
+    /// The meter or award that makes the bet fair, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub break_even: Option<BreakEvenMeter>,
@@ -255,7 +263,7 @@ pub struct SideFigures {
     pub outcomes: Vec<PayLine>,
     /// The name of the side bet's paytable.
     pub paytable: &'static str,
-    /// The denomination of the bet in dollars, if the regulation pays several separately.
+    /// The denomination of the bet in dollars. Present if the regulation pays denominations separately.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stake: Option<String>,
@@ -263,7 +271,7 @@ pub struct SideFigures {
     pub std_dev: f64,
     /// The variance of the net win, the square of `std_dev`.
     pub variance: f64,
-    /// The house edge of the bet under other rulings and other ways to play.
+    /// The house edges under other rulings and ways to play.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub variants: Option<Vec<OtherReading>>,
@@ -287,7 +295,7 @@ pub struct PayLine {
     pub probability: f64,
 }
 
-/// The amount of a meter or an award at which a side bet is fair.
+/// The meter or award that makes a side bet fair.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct BreakEvenMeter {
     /// The amount in dollars.
@@ -298,7 +306,7 @@ pub struct BreakEvenMeter {
     pub of: &'static str,
 }
 
-/// The house edge of a side bet under another ruling or another way to play.
+/// A side bet's house edge under another ruling or way to play.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct OtherReading {
     /// The other ruling, such as `rulings.lone_seven=either`, or the assumption in words.
@@ -321,7 +329,7 @@ pub struct InsuranceFigures {
     pub std_dev: f64,
 }
 
-/// The effect of changing one option of a table on the house edge.
+/// The change in house edge from changing one option.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct EffectEdge {
     /// The change in the house edge, compared with the unchanged table.
@@ -367,7 +375,9 @@ pub fn document(rules: &Choices, figures: &EdgeFigures) -> Stamped<Edge> {
     stamped(rules, figures, main)
 }
 
-/// Returns the document of a table's house edges, without the figures that [`edges`] leaves out.
+/// Returns the document of a table's house edges.
+///
+/// It lacks the figures that [`edges`] leaves out.
 pub fn edges_document(rules: &Choices, figures: &EdgeFigures<f64>) -> Stamped<Edge> {
     stamped(rules, figures, edge_alone(rules, figures.main, &figures.strategy))
 }

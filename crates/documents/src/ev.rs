@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 pub struct EvQuery {
     pub hand: String,
     pub up: String,
-    /// The cards of the second hand in Switch, or an empty string.
+    /// The second hand's cards in Switch, or an empty string.
     pub hand2: String,
     /// The other cards removed from the shoe, or an empty string.
     pub removed: String,
@@ -33,9 +33,9 @@ impl EvQuery {
         self.answer_from(choices, shoe::stack(choices, &self.removed, "")?)
     }
 
-    /// Returns the answer from the cards left in `stack`, or from a full stack if it is `None`.
+    /// Returns the answer from the cards left in `stack`.
     ///
-    /// The cards left include those of the question.
+    /// `None` means a full stack. The cards left include those of the question.
     pub fn answer_from(&self, choices: &Choices, stack: Option<Stack>) -> Result<Answer, Failure> {
         self.answer_assuming(choices, stack, &Assumptions::default())
     }
@@ -102,7 +102,7 @@ fn suits_matter(choices: &Choices, hand: &[Named]) -> bool {
     choices.bonus_payouts.suited_678.is_yes() && hand.len() >= 2 && of_678
 }
 
-/// The values of all options of a decision, in units of the initial bet.
+/// The values of all options at a decision, in initial bets.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct HandValues {
     /// The actions of the hand, best first.
@@ -111,7 +111,7 @@ pub struct HandValues {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The options for the attack bet that the player decides now, best first.
+    /// The options for the current attack bet, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attack: Vec<ActionValue>,
     /// The best option of the first decision to make; null if there is nothing to decide.
@@ -127,18 +127,18 @@ pub struct HandValues {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The expected net win of one unit of insurance, if insurance is offered.
+    /// The expected net win per unit of insurance, if offered.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance: Option<f64>,
     /// The actions of the second hand in Switch, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_actions: Vec<ActionValue>,
-    /// The number of cards left of each rank, if some cards are removed.
+    /// Map from ranks to numbers of cards left, if some are removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, u16>>, nullable = false)]
     pub shoe: Option<CardsLeft>,
-    /// The values of keeping and switching both hands in Switch, best first.
+    /// The values of keeping and switching in Switch, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub switch: Vec<ActionValue>,
 }
@@ -146,9 +146,9 @@ pub struct HandValues {
 /// An action or other option, with its expected net win.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ActionValue {
-    /// The name of the action, as in a round file, such as `hit`.
+    /// The action as in a round file, such as `hit`.
     pub action: &'static str,
-    /// The expected net win of the action, in units of the initial bet.
+    /// The expected net win, in units of the initial bet.
     pub ev: f64,
 }
 

@@ -11,7 +11,7 @@ pub struct ErrorDocument {
     pub error: String,
 }
 
-/// An error that explains in one sentence why there is no answer.
+/// An error with one sentence of explanation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// A request that was understood but rejected, such as an illegal table or action.
@@ -37,7 +37,9 @@ impl Failure {
         matches!(self, Failure::Refused(_) | Failure::RefusedFor(_))
     }
 
-    /// Returns the message with its code and values, or `None` if the error has no code.
+    /// Returns the message with its code and values.
+    ///
+    /// Returns `None` if the error has no code.
     pub fn coded(&self) -> Option<&Message> {
         match self {
             Failure::RefusedFor(message) | Failure::NotUnderstoodFor(message) => Some(message),
@@ -45,7 +47,9 @@ impl Failure {
         }
     }
 
-    /// Returns the error with `what`, such as the wrong flag or line, before its message.
+    /// Puts `what` before the error message.
+    ///
+    /// For example, `what` is the wrong flag or line.
     pub fn about(self, what: &str) -> Failure {
         let after = |text: &str| format!("{what}: {text}");
         let within = |message: Message| Message { text: after(&message.text).into(), ..message };

@@ -42,11 +42,11 @@ pub struct IndexPlay {
     pub otherwise: Action,
     /// The lowest rounded count at which `play` is better.
     pub from: i32,
-    /// The exact count at which both plays have the same value.
+    /// The exact count at which both plays are worth the same.
     pub exact: f64,
     /// The standard error of `exact`.
     pub error: f64,
-    /// The gain from following this index instead of the chart, in initial bets per round.
+    /// The gain from this index play, in initial bets per round. It is relative to the chart's play.
     pub gain: f64,
 }
 
@@ -57,12 +57,16 @@ impl IndexPlay {
     }
 }
 
-/// All index plays of a table for a counting system, with the value of each count.
+/// The index plays of a table, and its values by count.
+///
+/// Both are for one counting system.
 pub struct Indices {
     pub plays: Vec<IndexPlay>,
-    /// The count from which insurance is profitable, and its gain, or `None` if no count decides it.
+    /// The count from which insurance is profitable, and its gain.
+    ///
+    /// `None` if no count decides it.
     pub insurance: Option<Insurance>,
-    /// The value of a round and of each decision, at every count.
+    /// The values of a round and its decisions, by count.
     pub by_count: ByCount,
     pub betting: f64,
     pub playing: f64,
@@ -82,9 +86,10 @@ pub fn compute(
     compute_back_counting(choices, asked, None, on_step)
 }
 
-/// Computes the index plays of a table for a player who may back-count and play only some rounds.
+/// Computes the index plays of a table with back-counting.
 ///
-/// Returns an error if `asked` names no counting system, or if no round is played.
+/// A back-counting player plays only some rounds. Returns an error if `asked` names no counting system, or if no round
+/// is played.
 pub fn compute_back_counting(
     choices: &Choices,
     asked: &SimulationOptions,
@@ -113,9 +118,10 @@ pub fn compute_back_counting(
     })
 }
 
-/// Returns the index play of a decision, or `None` if the best play is the same at every count.
+/// Returns the index play of a decision.
 ///
-/// `cost` returns what the risk of the play costs in a round at a count, compared with another action.
+/// Returns `None` if the best play is the same at every count. `cost` returns what the risk of the play costs in a
+/// round at a count, compared with another action.
 pub(crate) fn index(
     by_count: &ByCount,
     choice: &Choice,
@@ -228,9 +234,9 @@ fn playing(
 }
 
 impl Indices {
-    /// Returns the chart with its `most` most valuable index plays, or with all if `most` is `None`.
+    /// Returns the chart with the `most` most valuable index plays.
     ///
-    /// `simulate --strategy` reads charts of this form.
+    /// `None` means all index plays. `simulate --strategy` reads charts of this form.
     pub fn with_plays(&self, most: Option<usize>) -> Chart {
         let mut chart = self.chart.clone();
         let mut plays: Vec<&IndexPlay> = self.plays.iter().take(most.unwrap_or(usize::MAX)).collect();
@@ -243,12 +249,14 @@ impl Indices {
         chart
     }
 
-    /// Returns the value of each count under the `most` most valuable index plays, or under all if `most` is `None`.
+    /// Returns the value of each count.
+    ///
+    /// Assumes the `most` most valuable index plays, or all if `most` is `None`.
     pub fn counts(&self, most: Option<usize>) -> Vec<CountValue> {
         self.counts_read(most, &DeckReading::default())
     }
 
-    /// Returns the value of each count to a player who estimates the decks left.
+    /// Returns the value of each count with estimated decks.
     ///
     /// The player uses the `most` most valuable index plays, or all if `most` is `None`.
     pub fn counts_read(&self, most: Option<usize>, reading: &DeckReading) -> Vec<CountValue> {
@@ -307,7 +315,7 @@ fn letter_of(action: Action) -> String {
     letter(to_rules(action)).to_string()
 }
 
-/// The index plays of a table for a counting system, most valuable first.
+/// A table's index plays with one count, most valuable first.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = IndicesDocument)]
 pub struct IndexPlays {
@@ -315,9 +323,9 @@ pub struct IndexPlays {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The correlation of the tags with the effects of removal on the main game.
+    /// The correlation between tags and removal effects on the main game.
     pub betting_correlation: f64,
-    /// The fraction of rounds that begin at each count.
+    /// The frequencies of the counts at the start of a round.
     pub counts: Vec<CountFrequency>,
     /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -328,14 +336,14 @@ pub struct IndexPlays {
     /// The count from which insurance is profitable; null if no count decides it or the table has no insurance.
     #[schema(required)]
     pub insurance: Option<InsuranceAtCount>,
-    /// The correlation of the tags with the effects of removal on insurance; null if there is no insurance.
+    /// The correlation between tags and removal effects on insurance. Null if there is no insurance.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
     /// How the figures were found, in words.
     pub method: &'static str,
-    /// The mean correlation of the tags with the effects of removal, over all index plays.
+    /// The mean correlation between tags and removal effects on index plays.
     pub playing_correlation: f64,
-    /// The risk-averse indices of the plays that double or split, if requested.
+    /// The risk-averse indices for doubling and splitting, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub risk_averse: Option<Vec<RiskAverse>>,
@@ -346,17 +354,17 @@ pub struct IndexPlays {
 pub struct PlayAtCount {
     /// The standard error of `exact`.
     pub error: f64,
-    /// The exact count at which both plays have the same value.
+    /// The exact count at which both plays are worth the same.
     pub exact: f64,
     /// The lowest rounded count at which `play` is better.
     pub from: i32,
-    /// The gain from following this index instead of the chart, in initial bets per round.
+    /// The gain from this index play, in initial bets per round. It is relative to the chart's play.
     pub gain: f64,
-    /// The hand as a row of the chart, such as `hard 16`, `soft 18` or `pairs T`.
+    /// The hand as a chart row, such as `hard 16` or `pairs T`.
     pub hand: String,
-    /// The better play below the count `from`, as a letter of the chart such as `H`.
+    /// The better play below the count `from`, such as `H`.
     pub otherwise: String,
-    /// The better play at the count `from` and above, as a letter of the chart such as `S`.
+    /// The better play from the count `from` up, such as `S`.
     pub play: String,
     /// The dealer's upcard, such as `T`.
     pub up: String,
@@ -369,7 +377,7 @@ pub struct InsuranceAtCount {
     pub exact: f64,
     /// The lowest rounded count at which to take insurance.
     pub from: i32,
-    /// The gain from insurance at the count `from` and above, in initial bets per round.
+    /// The gain from insuring from `from` up, in initial bets per round.
     pub gain: f64,
 }
 
@@ -421,7 +429,7 @@ pub fn of(choices: &Choices, asked: &SimulationOptions) -> Inputs {
     }
 }
 
-/// Sorts index plays by hand and upcard, with pairs last as in a chart.
+/// Sorts index plays by hand and upcard, pairs last.
 pub fn in_order(plays: &mut [IndexPlay]) {
     plays.sort_by(|a, b| {
         let kind = |play: &IndexPlay| (play.row.0 == Kind::Pairs, play.row, play.column.clone());

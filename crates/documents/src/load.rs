@@ -48,16 +48,16 @@ pub fn read_chart(path: &str) -> Result<Chart, Failure> {
     Chart::from_json(&text).map_err(|error| Failure::NotUnderstood(format!("{}: {error}", called(path))))
 }
 
-/// Reads the choices of a preset or of a table file, and applies changes such as `decks=6`.
+/// Reads a preset or a table file, and applies changes.
 ///
-/// The table need not be legal.
+/// A change is a text such as `decks=6`. The table need not be legal.
 pub fn choices(table: &str, changes: &[String]) -> Result<Choices, Failure> {
     let mut choices = preset_or_file(table)?;
     change(&mut choices, changes)?;
     Ok(choices)
 }
 
-/// Reads the choices of the table that the `table` line of a round file names.
+/// Reads the table named in the `table` line of a round file.
 ///
 /// The table need not be legal. Unlike [`choices`], its errors name no command-line flag.
 pub fn of_table_line(table: &str, changes: &[String]) -> Result<Choices, Failure> {
@@ -131,7 +131,9 @@ fn no_such_table(table: &str) -> String {
     }
 }
 
-/// Returns one sentence about an illegal table, with the first clause that it breaks.
+/// Returns the error message for an illegal table.
+///
+/// It names the first clause that the table breaks.
 pub fn unlawful(name: &str, report: &Report) -> String {
     let more = match report.violations.len() {
         0 | 1 => String::new(),

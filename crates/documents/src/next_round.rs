@@ -17,14 +17,14 @@ use side::{Dealt, Shoe, SideReport, insurance_from};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The figures of the next round, dealt from the cards left in the stack.
+/// The figures of the next round. It is dealt from the cards left in the stack.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct NextRound {
     /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The EV of each action on the hand, or the reason why it has none; left out if no hand is given.
+    /// The EVs of the hand's actions, or a reason for their absence. Left out if no hand is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hand: Option<HandAnswer>,
@@ -38,7 +38,7 @@ pub struct NextRound {
     pub insurance: Option<InsuranceEdge>,
     /// The figures of the main game.
     pub main: NextRoundMain,
-    /// The number of cards left of each rank: `A`, `2` to `9`, and `T` for every ten-value card.
+    /// Map from ranks to numbers of cards left. Ranks are `A`, `2` to `9`, and `T` for every ten-value card.
     #[schema(value_type = BTreeMap<String, u16>)]
     pub shoe: CardsLeft,
     /// The side bets that can be priced from the cards left.
@@ -48,7 +48,7 @@ pub struct NextRound {
 /// The figures of the main game for the next round.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct NextRoundMain {
-    /// The expected net win of the player, in units of the initial bet.
+    /// The player's expected net win, in units of the initial bet.
     pub ev: f64,
     /// The house edge, in units of the initial bet.
     pub house_edge: f64,
@@ -72,7 +72,7 @@ pub struct InsuranceEdge {
     pub house_edge: f64,
 }
 
-/// The values of a hand, or the reason why it has none.
+/// A hand's values, or the reason why it has none.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum HandAnswer {
@@ -87,17 +87,17 @@ pub enum HandAnswer {
 pub struct RefusedHand {
     /// The reason, in one sentence.
     pub refused: String,
-    /// The code of the reason, with which a page finds the translation.
+    /// The code of the reason. A page finds the translation with it.
     pub code: String,
-    /// The values that fill the placeholders of the translated reason, by name.
+    /// Map from placeholders in the translated reason to their values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
 }
 
-/// Returns the document of the next round from the cards left in `stack`.
+/// Returns the document of the next round.
 ///
-/// Calls with the same `dealers` share their tables of dealer results. Returns an error if the main game cannot be
-/// solved with these cards.
+/// It is dealt from the cards left in `stack`. Calls with the same `dealers` share their tables of dealer results.
+/// Returns an error if the main game cannot be solved with these cards.
 pub fn document(
     table: &Subject,
     strategy: &Strategy,

@@ -48,7 +48,9 @@ pub struct PerfectOptions {
     pub max_bet: u32,
 }
 
-/// A solved composition, with its value and its weight among all rounds.
+/// A solved composition with its value and weight.
+///
+/// The weight is that among all rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValuedShoe {
     pub shoe: Shoe,
@@ -62,9 +64,9 @@ pub struct ValuedShoe {
     pub charted: f64,
 }
 
-/// Simulates rounds and calls `visit` at the start of each, until it returns `false`.
+/// Simulates rounds and calls `visit` at the start of each.
 ///
-/// `visit` gets the unseen cards, and the number of cards that have left the stack.
+/// Stops when `visit` returns `false`. `visit` gets the unseen cards, and the number of cards that have left the stack.
 pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usize) -> bool) {
     let full = full_shoe(program);
     if program.stack.fresh {
@@ -101,7 +103,9 @@ pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usi
     }
 }
 
-/// Returns the unseen cards at the start of regularly sampled rounds of a simulation.
+/// Returns the unseen cards at the start of sampled rounds.
+///
+/// A simulation is sampled at regular intervals.
 pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
     every(program, SAMPLE_INTERVAL, rounds, seed).into_iter().map(|(shoe, _)| shoe).collect()
 }
@@ -132,9 +136,10 @@ fn full_shoe(program: &Program) -> Shoe {
     full
 }
 
-/// Returns the gain from insurance per round, for a player who knows every card left.
+/// Returns the gain from insurance per round with perfect play.
 ///
-/// The player also uses their own cards, and insures against an ace only if it is profitable.
+/// The player knows every card left. The player also uses their own cards, and insures against an ace only if it is
+/// profitable.
 pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
     let insured = Chart { insurance: Take::Always, ..chart.clone() };
     let followed = Followed::new(table, &insured);
@@ -439,7 +444,7 @@ fn valued(table: &Table<'_>, chart: &Chart, given: &Strategy) -> ValuedShoe {
     ValuedShoe { shoe: table.shoe(), weight: 1.0, ev: best + insured, insured, charted }
 }
 
-/// The performance of a counting system, compared with perfect knowledge of the cards left.
+/// A comparison between a counting system and perfect play.
 ///
 /// `correlation` is that of the count with the exact value. Betting at the count `from` and above wins most, and
 /// `captured` is this win as a fraction of the possible win from favorable rounds.
@@ -451,7 +456,7 @@ pub struct CountComparison {
     pub captured: f64,
 }
 
-/// Compares the performance of a counting system with perfect knowledge of the cards left.
+/// Compares a counting system with perfect play.
 pub fn compare_count(met: &[ValuedShoe], system: &System, full: &Shoe, decks: f64) -> CountComparison {
     let start = f64::from(system.at_start(decks as i32));
     let deck = shoe_size(full) as f64 / decks;

@@ -7,7 +7,7 @@ use exact::game::Strategy;
 use exact::given::CompleteChart;
 use rules::Choices;
 
-/// The names of the strategies, each with a description.
+/// The names and descriptions of the strategies.
 pub const PLAYS: [(&str, &str); 4] = [
     ("composition-dependent", "Best for the exact cards; split hands are played as if dealt (CDZ-)"),
     ("cdp1", "Split hands are played best for one split (CDP1)"),
@@ -15,7 +15,7 @@ pub const PLAYS: [(&str, &str); 4] = [
     ("total-dependent", "Best by total only"),
 ];
 
-/// Returns the strategy with this name, or `None` if there is none.
+/// Returns the strategy named `name`, if there is one.
 pub fn named(name: &str) -> Option<Strategy> {
     let plays = [
         Strategy::CompositionDependent,
@@ -26,7 +26,7 @@ pub fn named(name: &str) -> Option<Strategy> {
     PLAYS.iter().zip(plays).find(|(play, _)| play.0 == name).map(|(_, play)| play)
 }
 
-/// Returns the strategy with this name, or the chart in the file with this name.
+/// Returns the strategy or the chart file named `name`.
 ///
 /// Returns an error if the file is not a chart, or if the chart leaves a hand undecided.
 pub fn strategy(choices: &Choices, name: &str) -> Result<Strategy, Failure> {

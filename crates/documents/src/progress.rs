@@ -3,15 +3,17 @@
 use exact::threads::each_in_turn;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A callback that gets the number of steps done and the total after every step.
+/// A callback for progress, called after every step.
+///
+/// It gets the number of steps done and the total.
 pub type OnStep<'t> = &'t (dyn Fn(usize, usize) + Sync);
 
 /// Ignores the progress of a computation.
 pub fn ignore_progress(_: usize, _: usize) {}
 
-/// Applies `f` to each item on several threads, and calls `on_step` after each.
+/// Applies `f` to all items on several threads.
 ///
-/// The results are in the order of the items.
+/// Calls `on_step` after each item. The results are in the order of the items.
 pub fn map_with_progress<T: Sync, V: Send>(
     items: &[T],
     threads: usize,

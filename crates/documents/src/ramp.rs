@@ -23,9 +23,9 @@ pub struct RampGoal {
     pub max_bet: u32,
     /// The fraction of full Kelly bets, used unless `risk` is given.
     pub kelly: f64,
-    /// The accepted risk of ruin, as a fraction, or `None` to bet by Kelly.
+    /// The accepted risk of ruin, as a fraction. `None` means Kelly bets.
     pub risk: Option<f64>,
-    /// The count below which rounds are sat out, or `None` to play all rounds.
+    /// The lowest count to play at. `None` means all counts.
     pub sit_out_below: Option<i32>,
     /// Whether the bets must not fall as the count rises.
     pub rising: bool,
@@ -39,7 +39,7 @@ pub struct WinRate {
 }
 
 impl WinRate {
-    /// Returns the mean and the variance of the win per round with the bets `stakes`, one for each count.
+    /// Returns the win rate with the bets `stakes`, one per count.
     pub fn of(counts: &[CountValue], stakes: &[f64]) -> WinRate {
         let all = || counts.iter().zip(stakes);
         let mean: f64 = all().map(|(at, stake)| at.frequency * stake * at.ev).sum();
@@ -62,9 +62,9 @@ impl WinRate {
         WinRate::of(&others.collect::<Vec<CountValue>>(), stakes)
     }
 
-    /// Returns the number of rounds after which the expected win is one standard deviation.
+    /// Returns N0, a number of rounds.
     ///
-    /// Returns `None` if nothing is won.
+    /// After N0 rounds, the expected win equals one standard deviation. Returns `None` if nothing is won.
     pub fn n0(&self) -> Option<f64> {
         (self.mean > 0.0).then(|| self.variance / (self.mean * self.mean))
     }
@@ -82,7 +82,7 @@ impl WinRate {
     }
 }
 
-/// The error if no bet ramp within the spread meets the accepted risk of ruin.
+/// The error for an accepted risk of ruin that is too low.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutOfReach {
     pub reason: String,
@@ -97,23 +97,23 @@ impl OutOfReach {
     }
 }
 
-/// The answer if no bet ramp meets the accepted risk of ruin.
+/// The answer to an accepted risk of ruin that is too low.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RampRefusal {
     /// The reason why there is no ramp.
     pub refused: RiskOutOfReach,
 }
 
-/// The reason why no bet ramp meets the accepted risk of ruin.
+/// The reason why no bets meet the accepted risk of ruin.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RiskOutOfReach {
-    /// The lowest risk of ruin that a bet ramp within the spread can reach.
+    /// The lowest possible risk of ruin within the spread.
     pub least_risk: f64,
     /// The reason, in one sentence.
     pub reason: String,
 }
 
-/// The best bets by count for a bankroll.
+/// The best bet ramp for a bankroll.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = RampDocument)]
 pub struct BestRamp {
@@ -121,13 +121,13 @@ pub struct BestRamp {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The average total bet of a round, all hands together, in units.
+    /// The average total bet on all hands of a round, in units.
     pub average_stake: f64,
     /// The bankroll, in units of the smallest bet.
     pub bankroll: f64,
-    /// The correlation of the tags with the effects of removal on the main game.
+    /// The correlation between tags and removal effects on the main game.
     pub betting_correlation: f64,
-    /// The highest SCORE that a bet ramp within the spread can reach.
+    /// The highest possible SCORE within the spread.
     pub c_score: f64,
     /// How the player estimates the decks left, if not exactly.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,7 +135,7 @@ pub struct BestRamp {
     pub deck_reading: Option<ReadDecks>,
     /// The square root of the SCORE.
     pub desirability_index: f64,
-    /// The covariance of the results of two hands in one round, if several are played.
+    /// The covariance between two hands in a round, if several are played.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hands_covariance: Option<f64>,
@@ -145,24 +145,24 @@ pub struct BestRamp {
     pub hypothetical: Option<Violations>,
     /// The number of index plays that the player uses.
     pub index_plays: usize,
-    /// The correlation of the tags with the effects of removal on insurance; null if there is no insurance.
+    /// The correlation between tags and removal effects on insurance. Null if there is no insurance.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
-    /// The count from which insurance is taken; null if it is never taken.
+    /// The lowest count at which insurance is taken. Null if it is never taken.
     #[schema(required)]
     pub insurance_from: Option<i32>,
     /// The Kelly fraction: the bets as a fraction of full Kelly bets.
     pub kelly: f64,
     /// How the figures were found, in words.
     pub method: &'static str,
-    /// The number of rounds after which the expected win is one standard deviation; null if nothing is won.
+    /// The number of rounds until the expected win equals one standard deviation. Null if nothing is won.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The mean correlation of the tags with the effects of removal, over all index plays.
+    /// The mean correlation between tags and removal effects on index plays.
     pub playing_correlation: f64,
-    /// The win rate and the risks of these bets for this player.
+    /// The win rate and the risks of these bets.
     pub prospects: Prospects,
-    /// The bet for each count.
+    /// The bets, one per count.
     pub ramp: Vec<CountStake>,
     /// The ramp in one line, as `--ramp` reads it, such as `0:1,1:8`.
     pub ramp_text: String,
@@ -171,13 +171,13 @@ pub struct BestRamp {
     pub risk: Option<f64>,
     /// The probability of losing the bankroll sooner or later.
     pub risk_of_ruin: f64,
-    /// The number of rounds simulated to find how often each count occurs.
+    /// The number of rounds simulated for the frequencies of counts.
     pub rounds: u64,
     /// The SCORE of these bets.
     pub score: f64,
     /// The standard error of `score`.
     pub score_error: f64,
-    /// The count below which rounds are sat out; null if all are played.
+    /// The lowest count at which rounds are played. Null if all are played.
     #[schema(required)]
     pub sit_out_below: Option<i32>,
     /// The minimum and the maximum bet, such as `1-12`.
@@ -201,20 +201,20 @@ pub struct CountStake {
     pub ev_error: f64,
     /// The fraction of all rounds at this count.
     pub frequency: f64,
-    /// The number of hands to play, if several are played at some count.
+    /// The number of hands to play. Present if several are played at some count.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hands: Option<u8>,
-    /// The bet on each hand, in units.
+    /// The bet per hand, in units.
     pub stake: f64,
-    /// The standard deviation of the net win of a one-unit bet at this count.
+    /// The standard deviation of a one-unit bet at this count. It is that of the net win.
     pub std_dev: f64,
 }
 
 /// How accurately a player estimates the decks left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ReadDecks {
-    /// The fraction of a deck to which the estimate is rounded; null if it is not rounded.
+    /// The fraction of a deck to which the estimate is rounded. Null if it is not rounded.
     #[schema(required)]
     pub nearest: Option<f64>,
     /// The standard deviation of the estimate, in decks.
@@ -235,7 +235,7 @@ const MIN_STD_ERRORS: f64 = 2.0;
 /// The frequency below which a count at either end is merged with its neighbor, as a fraction of all rounds.
 const RARE_SHARE: f64 = 1e-4;
 
-/// Returns the counts with their values smoothed, so that they never fall as the count rises.
+/// Smooths the values, so that they never fall as the count rises.
 ///
 /// The values change as little as possible. Rare counts at both ends get the value of their neighbors.
 pub fn smoothed(counts: &[CountValue]) -> Vec<CountValue> {
@@ -265,7 +265,7 @@ pub fn smoothed(counts: &[CountValue]) -> Vec<CountValue> {
     counts.iter().zip(values).map(|(at, ev)| CountValue { ev, ..*at }).collect()
 }
 
-/// Returns the bets in whole units, one for each count.
+/// Returns the bets in whole units, one per count.
 ///
 /// By Kelly, a bet is a fraction of the bankroll that follows from the advantage of its count, within the spread. With
 /// an accepted risk of ruin, the bets are those that win most within that risk. Returns an error if no bets meet the
@@ -313,14 +313,14 @@ fn stake(at: &CountValue, wanted: &RampGoal, part: f64) -> f64 {
     kelly.clamp(f64::from(wanted.min_bet), f64::from(wanted.max_bet))
 }
 
-/// Returns the highest SCORE that a bet ramp within the spread can reach.
+/// Returns the highest possible SCORE within the spread.
 ///
 /// The bankroll is free, and bets may be fractions of a unit.
 pub fn best_score(counts: &[CountValue], wanted: &RampGoal) -> f64 {
     best(counts, wanted).0.score()
 }
 
-/// Returns the win rate and the bets of the ramp with the highest SCORE within the spread.
+/// Returns the ramp with the highest SCORE, and its win rate.
 pub fn best(counts: &[CountValue], wanted: &RampGoal) -> (WinRate, Vec<f64>) {
     let even = if wanted.rising { smoothed(counts) } else { counts.to_vec() };
     let at_scale = |scale: f64| {
@@ -333,9 +333,10 @@ pub fn best(counts: &[CountValue], wanted: &RampGoal) -> (WinRate, Vec<f64>) {
     all.fold(least, |best, next| if next.0.score() > best.0.score() { next } else { best })
 }
 
-/// Returns the document of a ramp with the `plays` most valuable index plays, or all if `plays` is `None`.
+/// Returns the document of a bet ramp.
 ///
-/// Returns an error if no bets meet the accepted risk of ruin.
+/// Assumes the `plays` most valuable index plays, or all if `plays` is `None`. Returns an error if no bets meet the
+/// accepted risk of ruin.
 pub fn document(
     choices: &Choices,
     (asked, wanted): (&SimulationOptions, &RampGoal),
@@ -345,9 +346,9 @@ pub fn document(
     document_seated(choices, (asked, wanted, &Seat::default()), found, plays)
 }
 
-/// Returns the document of a ramp for a player who plays as `seat` describes.
+/// Returns the document of a bet ramp for a player.
 ///
-/// Returns an error if no bets meet the accepted risk of ruin.
+/// `seat` is the player's way of playing. Returns an error if no bets meet the accepted risk of ruin.
 pub fn document_seated(
     choices: &Choices,
     (asked, wanted, seat): (&SimulationOptions, &RampGoal, &Seat),
@@ -407,7 +408,7 @@ pub fn document_seated(
     Ok(Stamped::new(document, Inputs { ramp: Some(text), ..of(choices, asked) }))
 }
 
-/// The standard errors of the results of a bet ramp.
+/// The standard errors of a bet ramp's results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Errors {
     /// The standard error of the win per round.
@@ -416,7 +417,7 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Returns the standard errors of the results of these bets.
+    /// Returns the standard errors for the bets `stakes`.
     ///
     /// They come from the errors of the values, which may all have the same sign, and from how often and how deep in
     /// the shoe the simulation reached each count.

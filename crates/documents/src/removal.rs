@@ -10,15 +10,19 @@ use side::removal::{insurance_removal, side_removal};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// One effect for each rank, or `None` if the stack has no card of that rank.
+/// The effects of removal, by rank.
+///
+/// An effect is `None` if the stack has no card of its rank.
 pub type Effects = [Option<f64>; LETTERS.len()];
 
-/// The effects of removal at a table, on the main game, each side bet and insurance.
+/// The effects of removal on the bets of a table.
 pub struct RemovalEffects {
     pub main: Effects,
     pub sides: Vec<(String, Effects)>,
     pub insurance: Option<Effects>,
-    /// Whether the player keeps the full shoe's strategy instead of playing best after each removal.
+    /// Whether the player keeps the full shoe's strategy.
+    ///
+    /// Otherwise the player adapts to the removal.
     pub fixed: bool,
 }
 
@@ -33,7 +37,9 @@ pub fn found(table: &Subject, fixed: bool) -> RemovalEffects {
     }
 }
 
-/// The effect of removing one card of each rank: `A`, `2` to `9`, and `T` for every ten-value card.
+/// Map from ranks to effects of removal.
+///
+/// Ranks are `A`, `2` to `9`, and `T` for every ten-value card.
 pub type ByRank = BTreeMap<char, f64>;
 
 /// The effects of removal: the change of the EV when one card of a rank leaves the full shoe.
@@ -57,16 +63,17 @@ pub struct Removal {
     pub main: ByRank,
     /// The unit of the main game's figures: `initial wager`.
     pub per: &'static str,
-    /// Whether the player keeps the full shoe's strategy (`fixed`) or plays best after each removal (`anew`).
+    /// The player's strategy after a removal: `fixed` or `anew`. With `fixed` it is that of the full shoe, with `anew`
+    /// the best one.
     pub play: &'static str,
-    /// The effects on each side bet, per unit of the bet.
+    /// Map from side bets to their effects, per unit of the bet.
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>)]
     pub side_wagers: BTreeMap<String, ByRank>,
     /// The name of the table.
     pub table: String,
 }
 
-/// Returns the document of the effects of removal.
+/// Returns the document on effects of removal.
 pub fn document(table: &Subject, found: &RemovalEffects) -> Stamped<Removal> {
     let Marks { assumed, hypothetical } = table.marks();
     let told = Removal {

@@ -13,7 +13,7 @@ use table::notation::parse::{RoundFile, parse};
 use table::notation::{self, HandRecord, Played, RoundRecord, Stop, WagerRecord, play};
 use utoipa::ToSchema;
 
-/// A parsed round file, with the choices of the table that it names.
+/// A parsed round file, with the choices of its table.
 pub struct ReplayInput {
     /// The name of the round file, for use in messages.
     name: String,
@@ -89,7 +89,7 @@ fn table_of(round_file: &str, table: &str) -> String {
     }
 }
 
-/// The answer for a round file with a line that a rule rejects.
+/// The answer to a round file that breaks a rule.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Refusal {
     /// The rejected line and the reason.
@@ -109,10 +109,10 @@ pub struct ReplayRefusal {
     pub reason: String,
 }
 
-/// The results of the rounds of a round file.
+/// The results of the rounds in a round file.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Replay {
-    /// The rounds, in the order in which they were played.
+    /// The rounds, in the order of play.
     pub rounds: Vec<Round>,
 }
 
@@ -128,11 +128,11 @@ pub struct Round {
     pub hands: Vec<Hand>,
     /// Every bet of the round with its settlement.
     pub wagers: Vec<Wager>,
-    /// The net win of each player, in dollars; negative for a loss.
+    /// Map from players to their net wins, in dollars. A loss is negative.
     pub net: BTreeMap<String, String>,
 }
 
-/// A hand of the dealer at the end of a round.
+/// A dealer hand at the end of a round.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Dealer {
     /// The cards of the hand, such as `Ks 7d`.
@@ -163,7 +163,7 @@ pub struct Hand {
 /// A bet with its settlement.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Wager {
-    /// The number of the box on which the bet was made.
+    /// The number of the bet's box.
     pub r#box: u8,
     /// The number of the hand in its box.
     pub hand: u8,
@@ -171,7 +171,7 @@ pub struct Wager {
     pub player: String,
     /// The kind of bet: `main`, or the name of a side bet or other bet.
     pub wager: &'static str,
-    /// The number of the dealer hand that settles the bet, if a round has several.
+    /// The number of the dealer hand against the bet, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub spot: Option<u8>,
@@ -181,7 +181,7 @@ pub struct Wager {
     pub result: &'static str,
     /// The net win of the player on this bet, in dollars; negative for a loss.
     pub net: String,
-    /// The citation of the clause under which the bet was settled.
+    /// The citation of the clause that settles the bet.
     pub clause: &'static str,
     /// When the bet was settled: `deal`, `peek`, `turn`, `dealer`, `end` or `bonus`.
     pub when: &'static str,

@@ -65,9 +65,9 @@ pub fn compute(choices: &Choices) -> Result<ExactFigures, Failure> {
     compute_with_progress(choices, &ignore_progress)
 }
 
-/// Computes the exact figures for a table's report, and calls `on_step` after each step.
+/// Computes the exact figures for a table's report.
 ///
-/// Returns an error if the strategy charts cannot be parsed back.
+/// Calls `on_step` after each step. Returns an error if the strategy charts cannot be parsed back.
 pub fn compute_with_progress(choices: &Choices, on_step: OnStep<'_>) -> Result<ExactFigures, Failure> {
     const STEPS: usize = 5;
     let text = strategy(choices, &Strategy::TotalDependent).to_json();
@@ -118,17 +118,23 @@ fn spreads(choices: &Choices) -> Vec<(usize, f64)> {
     (2..=choices.dealer_hands()).filter_map(of).collect()
 }
 
-/// Prepares a simulation of the table from fresh shoes, with every side bet and the total-dependent chart.
+/// Prepares the simulation that verifies a report.
+///
+/// Every round is from a fresh shoe, with all side bets and the total-dependent chart.
 pub fn simulation(rules: &Choices, rounds: u64, seed: u64) -> Result<Ready, Failure> {
     let asked =
         SimulationOptions { rounds: Some(rounds), seed, fresh_shoes: true, ..SimulationOptions::default() };
     asked.ready(rules.clone(), Stakes::default())
 }
 
-/// A simulation of a table, its results, and a callback that gets the progress of further simulations.
+/// A simulation, its results, and a callback.
+///
+/// The callback gets the progress of further simulations.
 pub type Verification<'v> = (&'v Ready, &'v Played, &'v mut dyn FnMut(&Progress));
 
-/// Returns the math report of a table, compared with a simulation if there is one.
+/// Returns the math report of a table.
+///
+/// With `played`, it is compared with a simulation.
 pub fn document(worked: &ExactFigures, played: Option<Verification<'_>>) -> Stamped<Value> {
     let ExactFigures { choices, main, sides, .. } = worked;
     let mut wagers = vec![main_json(worked)];

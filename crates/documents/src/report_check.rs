@@ -66,7 +66,7 @@ pub struct Difference {
     pub reported: Value,
 }
 
-/// Returns every figure in which a report differs from its recomputation.
+/// Returns the differences between a report and its recomputation.
 pub fn differences(reported: &Value, computed: &Value) -> Vec<Difference> {
     let mut found = Vec::new();
     compare("", reported, computed, &mut found);

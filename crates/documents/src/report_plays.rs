@@ -11,7 +11,9 @@ use program::chart::{Cell, Kind, RowKey};
 use rules::{Action, Choices};
 use serde_json::{Value, json};
 
-/// Returns the house edge of each well-known strategy that can be valued, with a description.
+/// Returns the house edges of well-known strategies.
+///
+/// Each has a description. Omits strategies that cannot be valued.
 pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
     let hits_soft_17 = TableFile::of(choices).keys()["soft_17"] == "hit";
     let plays = [

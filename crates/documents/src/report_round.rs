@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use side::round_nets::RoundNets;
 
-/// The net results of a whole round, as a report shows them.
+/// The net results of a round in a report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoundResults {
     pub nets: Vec<NetRow>,
@@ -17,20 +17,24 @@ pub struct RoundResults {
     pub pushed: f64,
     /// The fraction of rounds that lose.
     pub lost: f64,
-    /// The number of equal bets of a round, each against its own dealer hand.
+    /// The number of equal bets in a round.
+    ///
+    /// Each is against its own dealer hand.
     pub bets: usize,
     /// The expected net result of a round, in initial bets.
     pub ev: f64,
-    /// The variance of the net result of a round, in squared initial bets.
+    /// The variance of a round's net result, in squared initial bets.
     pub variance: f64,
 }
 
-/// A net result of a round, in initial bets, with its probability.
+/// A net result of a round, and its probability.
+///
+/// The net result is in initial bets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NetRow {
     pub net: f64,
     pub probability: f64,
-    /// The part of `probability` that comes from rounds in which a pair is split.
+    /// The part of `probability` from rounds with a split pair.
     pub split: f64,
     /// The probability times the net result.
     pub contribution: f64,
@@ -65,9 +69,9 @@ impl RoundResults {
 /// The column headings of the table of net results.
 pub const COLUMNS: [&str; 5] = ["net", "probability", "of these, split", "contribution", "times net squared"];
 
-/// Returns the rows of a bet's table of net results, with the sums in the last row.
+/// Returns the rows of a bet's table of net results.
 ///
-/// Returns no rows if the bet has no such table.
+/// The last row has the sums. Returns no rows if the bet has no such table.
 pub fn rows(wager: &Value) -> Vec<Vec<String>> {
     let round = &wager["round"];
     if !round["nets"].is_array() {
@@ -86,7 +90,7 @@ pub fn rows(wager: &Value) -> Vec<Vec<String>> {
     list(&round["nets"]).iter().map(row).chain([last]).collect()
 }
 
-/// Describes the net results of a round in words, with the variance.
+/// Describes a round's net results and their variance in words.
 pub fn sentence(wager: &Value) -> String {
     let round = &wager["round"];
     let per_bet = match round["bets"].as_u64() {

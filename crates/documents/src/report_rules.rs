@@ -14,9 +14,10 @@ use rules::{Choices, HoleCard, Shoe};
 use serde_json::{Value, json};
 use side::SideReport;
 
-/// Returns the keys of the table file that apply to the table, with their values and clauses.
+/// Returns the keys that apply to a table, with values and clauses.
 ///
-/// The clauses are those of the table's own regulation, and the one that permits the value.
+/// The keys are those of a table file. The clauses are those of the table's own regulation, and the one that permits
+/// the value.
 pub(crate) fn rules_json(choices: &Choices) -> Value {
     let text = choices.text();
     let chapter = chapter_of(text.cards.by.citation());
@@ -101,9 +102,10 @@ fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> b
     changes_main || offered
 }
 
-/// Returns every ruling that applies to the table, with its assumed reading and the effects of its other readings.
+/// Returns the rulings that apply to a table.
 ///
-/// The effect is that on the main game, if there is one, and on side bets known to depend on the ruling.
+/// Each has its assumed reading and the effects of its other readings. The effect is that on the main game, if there is
+/// one, and on side bets known to depend on the ruling.
 pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
     let other = |key: &str, word: &str| {
         let mut changed = choices.clone();

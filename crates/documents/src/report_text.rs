@@ -4,12 +4,16 @@ use crate::report_round;
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// Formats a fraction in percent, or as `-` if it is not a number.
+/// Formats a fraction in percent.
+///
+/// Anything but a number becomes `-`.
 pub fn percent(value: &Value) -> String {
     value.as_f64().map_or_else(|| "-".to_string(), |share| format!("{:.6} %", 100.0 * share))
 }
 
-/// Formats a probability with nine decimal places, or in scientific notation if it is small.
+/// Formats a probability with nine decimal places.
+///
+/// Uses scientific notation if it is small.
 pub fn chance(value: &Value) -> String {
     match value.as_f64() {
         Some(p) if p != 0.0 && p.abs() < 1e-4 => format!("{p:.6e}"),
@@ -18,7 +22,9 @@ pub fn chance(value: &Value) -> String {
     }
 }
 
-/// Formats a number with six decimal places, or as `-` if it is not a number.
+/// Formats a number with six decimal places.
+///
+/// Anything but a number becomes `-`.
 pub fn number(value: &Value) -> String {
     value.as_f64().map_or_else(|| "-".to_string(), |n| format!("{n:.6}"))
 }
@@ -50,7 +56,7 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Returns the name of a bet, with its paytable if it has one.
+/// Returns the name of a bet, with its paytable if any.
 pub fn wager_name(wager: &Value) -> String {
     let name = match wager["wager"].as_str() {
         Some("main") => "main game",
@@ -63,7 +69,9 @@ pub fn wager_name(wager: &Value) -> String {
     }
 }
 
-/// Returns the label and the value of each known entry at the head of a filed report.
+/// Returns the labels and values at the head of a filed report.
+///
+/// Omits unknown values.
 pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
     let filing = &report["filing"];
     let said = [
@@ -98,7 +106,7 @@ pub const VERIFIED: [&str; 7] = [
     "p-value",
 ];
 
-/// Returns the rows of the table that shows simulated figures next to exact ones.
+/// Returns the rows of the table of simulated and exact figures.
 ///
 /// There is a row for each bet, for the variance of a round, and for its net results.
 pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
@@ -131,7 +139,9 @@ pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
     rows
 }
 
-/// Describes the simulation of whole shoes, or returns `None` if there was no such simulation.
+/// Describes the simulation of whole shoes.
+///
+/// Returns `None` if there was no such simulation.
 pub fn whole_shoes(verified: &Value) -> Option<String> {
     let told = &verified["whole_shoes"];
     let of = |key: &str| percent(&told[key]);
@@ -150,7 +160,9 @@ pub fn whole_shoes(verified: &Value) -> Option<String> {
     ))
 }
 
-/// Describes the returns of the well-known strategies, in one sentence each.
+/// Describes the returns of well-known strategies.
+///
+/// Each item is one sentence.
 pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
     list(&wager["plays"]).iter().map(|play| {
         let (edge, returned) = (percent(&play["house_edge"]), percent(&play["return"]));
@@ -167,7 +179,7 @@ pub fn rule_clauses(rule: &Value) -> String {
     if list(&rule["clauses"]).is_empty() { plain(&rule["permitted_by"]) } else { plain(&rule["clauses"]) }
 }
 
-/// Describes the meter or award at which the house edge of a bet is zero.
+/// Describes the meter or award that makes a bet fair.
 ///
 /// Returns `None` if there is no such amount.
 pub fn break_even(wager: &Value) -> Option<String> {
@@ -179,7 +191,9 @@ pub fn break_even(wager: &Value) -> Option<String> {
     ))
 }
 
-/// Returns the name, version and commit of the program that made the report.
+/// Returns the program of a report.
+///
+/// The text has its name, version and commit.
 pub fn made_by(report: &Value) -> String {
     let made = &report["made_by"];
     let commit = made["commit"].as_str().map_or(String::new(), |commit| format!(", commit {commit}"));
@@ -336,7 +350,9 @@ fn verified(page: &mut Page, verified: &Value) {
     }
 }
 
-/// Returns a math report as CSV, one line for every outcome of every bet.
+/// Formats a math report as CSV.
+///
+/// It has one line for every outcome of every bet.
 pub fn csv(report: &Value) -> String {
     let mut text = String::from(
         "wager,paytable,outcome,ways,probability,pays,contribution,house_edge,variance,break_even\n",

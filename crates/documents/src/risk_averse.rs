@@ -19,29 +19,29 @@ use utoipa::ToSchema;
 /// A play with two indices: the count from which it wins most, and the count from which it is worth its risk.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RiskAverse {
-    /// The exact count at which both plays are worth the same, risk included; null if there is none.
+    /// The exact count with equal values of both plays, risk included. Null if there is none.
     #[schema(required)]
     pub exact: Option<f64>,
-    /// The lowest rounded count at which the play wins most, ignoring risk.
+    /// The lowest rounded count at which the play wins most. It ignores risk.
     pub from: i32,
     /// The hand as a row of the chart, such as `hard 9`.
     pub hand: String,
-    /// The better play below the count `from`, as a letter of the chart such as `H`.
+    /// The better play below the count `from`, such as `H`.
     pub otherwise: String,
-    /// The better play at the count `from` and above, as a letter of the chart such as `D`.
+    /// The better play from the count `from` up, such as `D`.
     pub play: String,
-    /// The lowest rounded count at which the play is worth its risk; null if there is none.
+    /// The lowest rounded count at which the play is worth its risk. Null if there is none.
     #[schema(required)]
     pub risk_averse_from: Option<i32>,
-    /// The amount by which the play raises the expected square of the hand's net win.
+    /// The increase in the expected square of the hand's net win.
     pub square_raised: f64,
     /// The dealer's upcard, such as `2`.
     pub up: String,
 }
 
-/// Returns every index play that doubles or splits, most valuable first, with its risk-averse index.
+/// Returns the risk-averse indices for doubling and splitting.
 ///
-/// Returns an error unless each round is one hand against one dealer hand.
+/// The most valuable index play is first. Returns an error unless each round is one hand against one dealer hand.
 pub fn risk_averse(choices: &Choices, found: &Indices) -> Result<Vec<RiskAverse>, Failure> {
     if choices.text().form() != Form::OneHand || choices.dealer_hands() > 1 {
         return Err(Failure::Refused(format!(

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-/// Returns the JSON Schema of the document type `D` as the text of a file.
+/// Returns the JSON Schema of the document type `D` as text.
 pub fn page<D: ToSchema>(title: &str) -> String {
     let mut page = value(&D::schema());
     let mut parts = Vec::new();

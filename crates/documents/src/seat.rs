@@ -13,15 +13,21 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seat {
     pub reading: DeckReading,
-    /// The number of hands to play from each listed count up, lowest count first.
+    /// The number of hands to play, by count.
     ///
-    /// Below the first count, one hand is played.
+    /// An entry applies from its count up. The lowest count comes first. Below the first count, one hand is played.
     pub hands: Vec<(i32, u8)>,
-    /// The covariance of the results of two hands in one round, or `None` if only one hand is played.
+    /// The covariance between two hands in a round.
+    ///
+    /// `None` if only one hand is played.
     pub covariance: Option<f64>,
-    /// The number of rounds of a trip, or `None` if no trip is computed.
+    /// The number of rounds of a trip.
+    ///
+    /// `None` if no trip is computed.
     pub trip: Option<f64>,
-    /// The bankroll in dollars, or `None` if it is known only in units.
+    /// The bankroll in dollars.
+    ///
+    /// `None` if it is known only in units.
     pub dollars: Option<f64>,
 }
 
@@ -36,7 +42,9 @@ impl Seat {
         self.hands.iter().rev().find(|(from, _)| *from <= count).map_or(1, |(_, hands)| *hands)
     }
 
-    /// Returns the value of all hands of a round at each count, with one unit bet on each hand.
+    /// Returns the value of a round at each count.
+    ///
+    /// Assumes a bet of one unit on each hand.
     pub fn per_round(&self, counts: &[CountValue]) -> Vec<CountValue> {
         let covariance = self.covariance.unwrap_or_default();
         let of = |at: &CountValue| {
@@ -54,16 +62,17 @@ impl Seat {
     }
 }
 
-/// The win rate and the risks of a ramp for a player.
+/// The win rate and the risks of a bet ramp.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Prospects {
-    /// The certain win per 100 rounds, in units, that this player would accept instead of playing them.
+    /// The certainty equivalent of 100 rounds, in units. The player would accept this certain win instead of playing
+    /// them.
     pub certainty_equivalent_100: f64,
     /// The results of a trip, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub trip: Option<Trip>,
-    /// The size of a unit for some accepted risks of ruin; empty if nothing is won.
+    /// The unit sizes for some accepted risks of ruin. Empty if nothing is won.
     pub unit_for_risk: Vec<UnitSize>,
     /// The figures per round seen, if the player back-counts.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,12 +80,12 @@ pub struct Prospects {
     pub watched: Option<WatchedRounds>,
 }
 
-/// The results of a trip, which is a fixed number of rounds.
+/// The results of a trip. A trip is a fixed number of rounds.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Trip {
     /// The probability of losing the bankroll during the trip.
     pub risk_of_ruin: f64,
-    /// The number of rounds of the trip.
+    /// The number of rounds in the trip.
     pub rounds: f64,
     /// The standard deviation of the win on the trip, in units.
     pub std_dev: f64,
@@ -84,18 +93,18 @@ pub struct Trip {
     pub win: f64,
 }
 
-/// The size of a unit for an accepted risk of ruin.
+/// The unit size for an accepted risk of ruin.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct UnitSize {
     /// The bankroll with this risk of ruin, in units.
     pub bankroll: f64,
-    /// The size of a unit in dollars, if the bankroll is known in dollars.
+    /// The unit size in dollars, if the bankroll is in dollars.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub dollars: Option<f64>,
     /// The accepted risk of ruin, as a fraction.
     pub risk: f64,
-    /// The size of a unit as a fraction of the bankroll.
+    /// The unit size as a fraction of the bankroll.
     pub unit: f64,
 }
 
@@ -104,19 +113,19 @@ pub struct UnitSize {
 pub struct WatchedRounds {
     /// The lowest count at which the player starts playing.
     pub enter: i32,
-    /// The count below which the player stops playing and only watches.
+    /// The lowest count at which the player continues playing.
     pub leave: i32,
     /// The fraction of the rounds seen that the player plays.
     pub played: f64,
     /// The SCORE, computed per round seen instead of per round played.
     pub score_seen: f64,
-    /// The standard deviation of the win in 100 rounds seen, in units.
+    /// The standard deviation of the win per 100 rounds seen, in units.
     pub std_dev_100_seen: f64,
     /// The expected win in 100 rounds seen, in units.
     pub win_per_100_seen: f64,
 }
 
-/// Returns the win rate and the risks of a ramp for a player.
+/// Returns the win rate and the risks of a bet ramp.
 ///
 /// `win_rate` is the mean and variance of the win per round, and `back_counted` counts the rounds of a back-counting
 /// player.

@@ -8,10 +8,11 @@ use rules::{Choices, message};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Returns the cards left in a stack, or `None` if both texts are empty, which means a full stack.
+/// Parses the cards left in a stack.
 ///
-/// `removed` lists cards that are gone, and `left` has the number of cards left of each rank, such as `A=30,T=120`.
-/// Returns an error if a text cannot be parsed, or if the stack does not have these cards.
+/// Returns `None` for a full stack, when both texts are empty. `removed` lists cards that are gone, and `left` has the
+/// number of cards left of each rank, such as `A=30,T=120`. Returns an error if a text cannot be parsed, or if the
+/// stack does not have these cards.
 pub fn stack(choices: &Choices, removed: &str, left: &str) -> Result<Option<Stack>, Failure> {
     if removed.trim().is_empty() && left.trim().is_empty() {
         return Ok(None);
@@ -63,9 +64,10 @@ fn counts(text: &str) -> Result<Vec<(Rank, u32)>, Unsolvable> {
     Ok(counts)
 }
 
-/// Parses the cards left in a stack from a JSON object of counts, such as `{"A":30,"T":120}`.
+/// Parses the cards left in a stack from a JSON object.
 ///
-/// Ranks that are not named are complete. Returns an error if a rank or a number is invalid.
+/// The object has counts, such as `{"A":30,"T":120}`. Ranks that are not named are complete. Returns an error if a rank
+/// or a number is invalid.
 pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
     let wrong = |why: String| Failure::NotUnderstood(why);
     let counts: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
@@ -86,20 +88,24 @@ pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
     Ok(stack)
 }
 
-/// The number of cards left of each rank: `A`, `2` to `9`, and `T` for every ten-value card.
+/// Map from ranks to numbers of cards left.
+///
+/// Ranks are `A`, `2` to `9`, and `T` for every ten-value card.
 pub type CardsLeft = BTreeMap<char, u16>;
 
-/// Returns the number of cards left of each rank in a stack.
+/// Counts the cards left in a stack by rank.
 pub fn cards_left(stack: &Stack) -> CardsLeft {
     by_rank(&stack.values())
 }
 
-/// Returns the number of cards of each rank in a shoe.
+/// Counts the cards in a shoe by rank.
 pub fn by_rank(shoe: &Shoe) -> CardsLeft {
     LETTERS.iter().zip(shoe).map(|(letter, left)| (*letter, *left)).collect()
 }
 
-/// Describes the cards left in a stack, such as `2 cards left: A=1 2=0 ...`.
+/// Describes the cards left in a stack.
+///
+/// For example, `2 cards left: A=1 2=0 ...`.
 pub fn shoe_in_words(stack: &Stack) -> String {
     let counts = LETTERS.iter().zip(stack.values());
     let counts: Vec<String> = counts.map(|(letter, left)| format!("{letter}={left}")).collect();

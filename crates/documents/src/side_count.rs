@@ -30,16 +30,20 @@ use utoipa::ToSchema;
 pub struct SideCountOptions {
     /// The name of the side bet, such as `over-13`.
     pub wager: String,
-    /// The counting system by name or as ten tags, or `None` for the best whole tags up to `level`.
+    /// The counting system, by name or as ten tags.
+    ///
+    /// `None` means the best whole tags up to `level`.
     pub count: Option<String>,
     pub level: i32,
     pub rounds: u64,
     pub seed: u64,
-    /// How the bets on the side bet are chosen, or `None` if no bets are requested.
+    /// How to choose the bets.
+    ///
+    /// `None` if no bets are requested.
     pub staked: Option<Staked>,
 }
 
-/// How much the player bets on a side bet at each count.
+/// The bets on a side bet by count.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Staked {
     /// The bets of a ramp that the player gives.
@@ -48,28 +52,28 @@ pub enum Staked {
     Best(RampGoal),
 }
 
-/// The value of a side bet at each count of its own counting system.
+/// The value of a side bet by count. It has its own counting system.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideCount {
     /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The result of the bet for a player who knows every card left.
+    /// The bet's result with perfect knowledge of the cards left.
     pub bound: KnowingAll,
-    /// The value of the bet at each count.
+    /// The values of the bet, by count.
     pub by_count: Vec<SideAtCount>,
-    /// The win by this count, as a fraction of the win of a player who knows every card left.
+    /// The win by this count, as a fraction of the win in `bound`.
     pub captured: f64,
-    /// The correlation of the count before rounding with the EV of the bet.
+    /// The correlation between the exact count and the bet's EV.
     pub correlation: f64,
-    /// The correlation of the rounded count with the EV of the bet.
+    /// The correlation between the rounded count and the bet's EV.
     pub correlation_rounded: f64,
     /// The name of the counting system, or its tags.
     pub count: String,
-    /// The EV of betting on every round, in units of the bet.
+    /// The EV of betting every round, in units of the bet.
     pub flat: f64,
-    /// The count from which betting wins most; null if no count is profitable.
+    /// The count from which betting wins most. Null if no count is profitable.
     #[schema(required)]
     pub from: Option<i32>,
     /// The clauses that the table violates, if it is not legal.
@@ -88,7 +92,7 @@ pub struct SideCount {
     pub stakes: Option<SideStakes>,
     /// The name of the side bet, such as `over-13`.
     pub wager: String,
-    /// The expected win per 100 rounds, betting one unit at the count `from` and above.
+    /// The expected win per 100 rounds. One unit is bet at the count `from` and above.
     pub win_per_100: f64,
 }
 
@@ -97,7 +101,7 @@ pub struct SideCount {
 pub struct SideAtCount {
     /// The rounded count at the start of a round.
     pub count: i32,
-    /// The EV of the bet at this count, in units of the bet.
+    /// The EV at this count, in units of the bet.
     pub ev: f64,
     /// The fraction of rounds at this count.
     pub frequency: f64,
@@ -107,16 +111,16 @@ pub struct SideAtCount {
     pub std_dev: f64,
 }
 
-/// The result of a side bet for a player who knows every card left.
+/// A side bet's result with perfect knowledge of the cards left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct KnowingAll {
-    /// The fraction of rounds in which the bet is profitable.
+    /// The fraction of rounds with a profitable bet.
     pub share: f64,
-    /// The expected win per 100 rounds, betting one unit if the bet is profitable.
+    /// The expected win per 100 rounds. One unit is bet if the bet is profitable.
     pub win_per_100: f64,
 }
 
-/// The bets on a side bet by its count, and their results in units.
+/// The bets on a side bet by count, and their results.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideStakes {
     /// The average bet of a round.
@@ -126,10 +130,10 @@ pub struct SideStakes {
     pub bankroll: Option<f64>,
     /// The square root of the SCORE.
     pub desirability_index: f64,
-    /// The number of rounds after which the expected win is one standard deviation; null if nothing is won.
+    /// The number of rounds until the expected win equals one standard deviation. Null if nothing is won.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The bet for each count.
+    /// The bets, one per count.
     pub ramp: Vec<StakeAtCount>,
     /// The ramp in one line, as `--side-ramp` reads it, such as `2:0,3:1`.
     pub ramp_text: String,

@@ -23,10 +23,14 @@ use utoipa::ToSchema;
 /// The options of a simulation, as a user writes them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SimulationOptions {
-    /// The number of rounds to play, or the maximum if `until_error` ends the run.
+    /// The number of rounds to play.
+    ///
+    /// It is the maximum if `until_error` ends the run.
     pub rounds: Option<u64>,
     pub seed: u64,
-    /// The number of threads, or `None` for one on each processor.
+    /// The number of threads.
+    ///
+    /// `None` means one per processor.
     pub threads: Option<usize>,
     pub fresh_shoes: bool,
     pub boxes: usize,
@@ -44,11 +48,15 @@ pub struct SimulationOptions {
     pub ramp: Option<String>,
     /// The separate counting systems for side bets, such as `over-13=hi-lo`.
     pub side_counts: Vec<String>,
-    /// The bets on side bets by their own count, or by the main one, such as `over-13=2:0,3:1`.
+    /// The bets on side bets by count, such as `over-13=2:0,3:1`.
+    ///
+    /// The count is the side bet's own or the main one.
     pub side_ramps: Vec<String>,
     pub until_error: Option<f64>,
     pub chunks: Option<Range<u64>>,
-    /// The instruction set, such as `avx2`, or `None` for the best that the processor has.
+    /// The instruction set, such as `avx2`.
+    ///
+    /// `None` means the best of the processor.
     pub isa: Option<String>,
 }
 
@@ -76,11 +84,11 @@ impl Default for SimulationOptions {
     }
 }
 
-/// The divisors of the running count, each with its name in options.
+/// The divisors of the running count, by name.
 pub const DIVISORS: [(&str, Divisor); 3] =
     [("decks", Divisor::Decks), ("half-decks", Divisor::HalfDecks), ("running", Divisor::None)];
 
-/// The roundings of a true count, each with its name in options.
+/// The roundings of a true count, by name.
 pub const ROUNDINGS: [(&str, Rounding); 3] =
     [("down", Rounding::Down), ("towards-zero", Rounding::TowardsZero), ("nearest", Rounding::Nearest)];
 
@@ -138,9 +146,9 @@ impl SimulationOptions {
         })
     }
 
-    /// Prepares a run at a table, with the chart that `strategy` names.
+    /// Prepares a run at a table.
     ///
-    /// Returns an error if the options are invalid or the chart cannot be read.
+    /// The chart is that of `strategy`. Returns an error if the options are invalid or the chart cannot be read.
     pub fn ready(&self, rules: Choices, stakes: Stakes) -> Result<Ready, Failure> {
         let chart = chart(&rules, &self.strategy)?;
         self.ready_with(rules, chart, stakes)
@@ -249,7 +257,7 @@ pub struct Simulation {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The ranges of chunks that were played, each with its end excluded.
+    /// The ranges of played chunks. The end of a range is excluded.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub chunks: Option<Vec<[u64; 2]>>,
@@ -352,7 +360,9 @@ impl Ready {
         sim::run::job(self.program()?, &self.options).map_err(Failure::Refused)
     }
 
-    /// Returns the document of a run, with the exact edges of the side bets next to the simulated ones.
+    /// Returns the document of a run.
+    ///
+    /// It has the exact edges of the side bets next to the simulated ones.
     pub fn outcome(&self, results: &Results) -> Stamped<Simulation> {
         let mut told = self.summary(&results.job, &results.part.tally, &RunPerformance::of(results));
         told.document.stopped = Some(results.stopped);
@@ -364,7 +374,7 @@ impl Ready {
         told
     }
 
-    /// Returns the document of sums merged from several parts of a run.
+    /// Returns the document of merged parts of a run.
     pub fn summary(&self, job: &Job, tally: &Tally, performance: &RunPerformance) -> Stamped<Simulation> {
         let exact = if job.program.sides.is_empty() { Vec::new() } else { side::side_wagers(&self.rules) };
         let edge =
@@ -381,7 +391,7 @@ impl Ready {
         Stamped::new(document, self.of(&job.engine))
     }
 
-    /// Returns the provenance of a file with the results of single shoes.
+    /// Returns the provenance of a file with shoe results.
     ///
     /// Only the general engine reports single shoes.
     pub fn of_shoes(&self) -> Stamped<()> {

@@ -40,7 +40,7 @@ pub fn made_by() -> MadeBy {
     MadeBy { program: "cutcard", version: env!("CARGO_PKG_VERSION"), commit }
 }
 
-/// The inputs from which a document is computed, such as the whole table, the strategy and the seed.
+/// The inputs of a document's computation. They include the whole table, the strategy and the seed.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Default, Debug)]
 pub struct Inputs {
     /// The first of two compared tables.
@@ -63,11 +63,11 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub count_by: Option<&'static str>,
-    /// The running count of a full shoe, if it differs from that of the counting system.
+    /// The running count of a full shoe, if not the system's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub count_start: Option<i32>,
-    /// The name of the engine that played the rounds of a simulation.
+    /// The name of the engine that played the simulation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub engine: Option<&'static str>,
@@ -79,7 +79,7 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hand2: Option<String>,
-    /// The largest tag that the search for the best tags allowed.
+    /// The largest tag in the search for the best tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub level: Option<i32>,
@@ -145,12 +145,16 @@ impl Inputs {
     }
 }
 
-/// Returns a text as an input, or `None` if it is empty.
+/// Returns a text as an input.
+///
+/// Returns `None` if it is empty.
 pub(crate) fn text(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Serializes a part of a document with its keys in alphabetical order, whatever order its type has.
+/// Serializes a value with its keys in alphabetical order.
+///
+/// The order of the fields in its type has no effect.
 pub(crate) fn sorted<T: Serialize, S: Serializer>(part: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serde_json::to_value(part).map_err(S::Error::custom)?.serialize(serializer)
 }
@@ -228,13 +232,17 @@ impl<D: Serialize> Stamped<D> {
         Stamped { document, made_by: made_by(), of }
     }
 
-    /// Returns the provenance as a comment line for CSV, beginning with `#`.
+    /// Returns the provenance as a comment line for CSV.
+    ///
+    /// The line begins with `#`.
     pub fn comment(&self) -> String {
         let stamp = Provenance { made_by: self.made_by, of: self.of.clone() };
         format!("# {}\n", serde_json::to_value(stamp).unwrap_or_default())
     }
 
-    /// Returns the document with its provenance as JSON text, without a line break.
+    /// Returns the document with its provenance as JSON.
+    ///
+    /// The text has no line break.
     pub fn to_text(&self) -> Result<String, crate::Failure> {
         serde_json::to_string(self)
             .map_err(|error| crate::Failure::Refused(format!("cannot convert the answer to JSON: {error}")))

@@ -9,7 +9,7 @@ use exact::strategy::{ChartBox, ChartRow, Charts, Section};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The strategy charts of a table, with the value of each play.
+/// The strategy charts of a table, with values.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCharts {
     /// The name of the table.
@@ -20,9 +20,9 @@ pub struct StrategyCharts {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub even_money: Option<bool>,
-    /// The dealer's visible cards, one for each column.
+    /// The dealer's visible cards, one per column.
     pub columns: Vec<String>,
-    /// The charts, such as those for hard hands, soft hands and pairs.
+    /// The charts for hard hands, soft hands, pairs and so on.
     pub charts: Vec<StrategyChart>,
     /// The rules assumed in addition to the table's own, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,7 +34,7 @@ pub struct StrategyCharts {
     pub hypothetical: Option<Violations>,
 }
 
-/// A chart with one row for each hand and one cell for each upcard.
+/// A strategy chart, with a row per hand and a cell per upcard.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyChart {
     /// The name of the chart: `hard`, `soft`, `pairs`, or that of an offer of the game.
@@ -45,12 +45,12 @@ pub struct StrategyChart {
     pub rows: Vec<StrategyRow>,
 }
 
-/// A row of a chart, with the plays of one hand.
+/// A chart row with the plays of one hand.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyRow {
     /// The label of the row: the player's hand, such as `16` or `A7`.
     pub row: String,
-    /// The play for each column.
+    /// The plays, one per column.
     pub cells: Vec<StrategyCell>,
 }
 
@@ -59,16 +59,16 @@ pub struct StrategyRow {
 pub struct StrategyCell {
     /// The play, as letters of the legend, such as `Ds`.
     pub action: String,
-    /// The EV of the play, in units of the initial bet; null if it was not computed.
+    /// The EV of the play, in units of the initial bet. Null if it was not computed.
     #[schema(required)]
     pub ev: Option<f64>,
     /// The second-best action; null if there is no choice.
     #[schema(required)]
     pub second: Option<String>,
-    /// The loss from choosing the second-best action, in units of the initial bet; null if it was not computed.
+    /// The loss from the second-best action, in units of the initial bet. Null if it was not computed.
     #[schema(required)]
     pub loss: Option<f64>,
-    /// The two-card hands of the row that are better played differently, each with its best action.
+    /// The row's two-card hands with a different best action. Each is given with this action.
     pub exceptions: Vec<String>,
 }
 
@@ -103,7 +103,9 @@ impl StrategyCharts {
     }
 }
 
-/// Returns the JSON document of a table's charts as text, ending in a line break.
+/// Returns the document of a table's charts as JSON.
+///
+/// The text ends in a line break.
 pub fn document(table: &Subject, play: &Strategy, charts: &Charts) -> Result<String, Failure> {
     let mut told = StrategyCharts::of(charts);
     table.mark(&mut told);

@@ -84,9 +84,9 @@ impl Subject {
         Table::new(&self.choices, Attacked::No).assuming(self.assumed.clone())
     }
 
-    /// Returns the strategy unchanged if it can be valued with the assumed rules.
+    /// Checks that a strategy can be valued with the assumed rules.
     ///
-    /// Returns an error for a chart, because charts follow the table's own rules.
+    /// Returns it unchanged. Returns an error for a chart, because charts follow the table's own rules.
     pub fn played_by(&self, strategy: Strategy) -> Result<Strategy, Failure> {
         if !self.assumed.is_empty() && matches!(strategy, Strategy::TotalDependent | Strategy::Given(_)) {
             return Err(Failure::Refused(format!(
@@ -109,12 +109,16 @@ impl Subject {
         }
     }
 
-    /// Marks a document as hypothetical if the table is not legal or has assumed rules.
+    /// Marks a document if the table is hypothetical.
+    ///
+    /// The table is hypothetical if it is not legal or has assumed rules.
     pub fn mark(&self, document: &mut impl Marked) {
         document.set(self.marks());
     }
 
-    /// Returns the table's name, with the clauses that it breaks and the rules that it assumes.
+    /// Returns the table's name with its marks.
+    ///
+    /// The marks are the clauses that it breaks and the rules that it assumes.
     pub fn named(&self) -> String {
         let assumed =
             if self.assumed.is_empty() { String::new() } else { format!(", assuming {}", self.assumed) };
@@ -125,7 +129,9 @@ impl Subject {
         format!("{} (hypothetical: violates {}{assumed})", self.name, clauses.join(", "))
     }
 
-    /// Returns the lines of text that mark a hypothetical table, or an empty string for a legal one.
+    /// Returns the lines that mark a hypothetical table.
+    ///
+    /// Returns an empty string for a legal table.
     pub fn marked(&self) -> String {
         let line = |finding: &Finding| format!("  {}: {}\n", finding.clause, finding.message);
         let lines: String = self.violations.iter().map(line).collect();
@@ -138,12 +144,16 @@ impl Subject {
     }
 }
 
-/// The maximum number of decks of the solver and the simulator; the law sets no maximum.
+/// The maximum number of decks that can be computed.
+///
+/// The law sets no maximum.
 pub(crate) const MOST_DECKS: u8 = 12;
 /// The maximum number of split hands of the solver and the simulator.
 const MOST_HANDS: u8 = 4;
 
-/// Returns the message for a table that has too many decks or split hands to be computed.
+/// Returns the message for a table that is too large.
+///
+/// It has too many decks or split hands to be computed.
 pub fn limit() -> String {
     beyond_limit().text.into_owned()
 }
@@ -157,12 +167,14 @@ fn beyond_limit() -> Message {
     )
 }
 
-/// Returns whether a table has few enough decks and split hands to be computed.
+/// Returns whether a table is small enough to be computed.
+///
+/// The number of decks and of split hands is limited.
 pub fn within_limit(choices: &Choices) -> bool {
     (1..=MOST_DECKS).contains(&choices.decks) && choices.split_hands <= MOST_HANDS
 }
 
-/// The marks that show how a document's table departs from the regulations.
+/// The marks of a hypothetical table in a document.
 ///
 /// Both are `None` for a legal table.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -173,7 +185,7 @@ pub struct Marks {
     pub hypothetical: Option<Violations>,
 }
 
-/// A document with marks that show how its table departs from the regulations.
+/// A document that can be marked as hypothetical.
 pub trait Marked {
     /// Replaces the marks of the document.
     fn set(&mut self, marks: Marks);
@@ -215,7 +227,7 @@ impl Marked for Value {
     }
 }
 
-/// The violations of a table, as in `check --json`, with the keys of each entry in alphabetical order.
+/// The violations of a table, as in `check --json`. The keys of each entry are in alphabetical order.
 #[derive(Clone, PartialEq, Default, ToSchema, Debug)]
 pub struct Violations(pub Vec<Entry>);
 

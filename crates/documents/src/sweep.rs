@@ -22,17 +22,25 @@ use utoipa::ToSchema;
 pub struct SweepOptions {
     /// The options to vary with their values, such as `decks=4,6,8`.
     pub vary: Vec<String>,
-    /// The range of house edges to list, such as `0.35%..0.45%`, or `None` for all.
+    /// The range of house edges to list, such as `0.35%..0.45%`.
+    ///
+    /// `None` means all.
     pub within: Option<String>,
     /// Whether to list illegal combinations too, with their violations.
     pub all: bool,
-    /// Whether to omit the standard deviation, which takes longer than the house edge.
+    /// Whether to omit the standard deviation.
+    ///
+    /// It takes longer than the house edge.
     pub no_spread: bool,
-    /// The column to sort by, in descending order if it begins with a minus, such as `-house_edge`.
+    /// The column to sort by, such as `house_edge`.
+    ///
+    /// A leading minus means descending order, as in `-house_edge`.
     pub sort: Option<String>,
     /// Whether to compute illegal tables too.
     pub hypothetical: bool,
-    /// The counting system and the bet spreads for which to compute each table's SCORE, or `None` to omit the SCORE.
+    /// The counting system and the bet spreads for the SCORE.
+    ///
+    /// `None` omits the SCORE.
     pub score: Option<(String, Vec<(u32, u32)>)>,
 }
 
@@ -41,27 +49,29 @@ const MOST: usize = 100_000;
 
 /// One combination of options, with its figures.
 pub struct Row {
-    /// The values of the varied options, in the order of the options.
+    /// The values of the varied options, in their order.
     pub set: Vec<Value>,
     /// The clauses that the table violates; empty if it is legal.
     pub violations: Violations,
-    /// The figures of the table, or `None` if it was not computed.
+    /// The figures of the table.
+    ///
+    /// `None` if it was not computed.
     pub found: Option<SweepFigures>,
     /// Whether the table is legal or hypothetical, but cannot be computed.
     pub too_large: bool,
 }
 
-/// The figures of one table of a sweep.
+/// The figures of one table in a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepFigures {
     pub house_edge: f64,
     pub std_dev: Option<f64>,
-    /// The SCORE of the best bet ramp within each requested spread.
+    /// The best SCOREs, one per requested spread.
     pub scores: Vec<Score>,
     pub side_wagers: Vec<(String, f64)>,
 }
 
-/// The SCORE of the best bets within a spread, and its standard error.
+/// The best SCORE within a spread, with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     /// The minimum and maximum bet, in units.
@@ -71,13 +81,13 @@ pub struct Score {
 }
 
 impl Score {
-    /// Returns the spread as the command line writes it, such as `1-12`.
+    /// Returns the spread as text, such as `1-12`.
     pub fn spread_text(&self) -> String {
         format!("{}-{}", self.spread.0, self.spread.1)
     }
 }
 
-/// The combinations of the varied options of a table, with their figures.
+/// The combinations of a table's varied options, with figures.
 pub struct Sweep {
     pub table: String,
     /// The varied table, as a table file.
@@ -95,16 +105,17 @@ impl SweepOptions {
         Ok(options.iter().fold(1_usize, |many, (_, values)| many.saturating_mul(values.len())))
     }
 
-    /// Computes every combination of options of a table.
+    /// Computes all combinations of a table's options.
     ///
     /// Returns an error if an option, the range or the column is invalid, or if there are too many combinations.
     pub fn sweep(&self, base: &Choices) -> Result<Sweep, Failure> {
         self.sweep_with_progress(base, &ignore_progress)
     }
 
-    /// Computes every combination of options of a table, and calls `on_step` after each.
+    /// Computes all combinations of a table's options.
     ///
-    /// Returns an error if an option, the range or the column is invalid, or if there are too many combinations.
+    /// Calls `on_step` after each combination. Returns an error if an option, the range or the column is invalid, or if
+    /// there are too many combinations.
     pub fn sweep_with_progress(&self, base: &Choices, on_step: OnStep<'_>) -> Result<Sweep, Failure> {
         if let Some((count, ..)) = &self.score {
             System::parse(count).map_err(Failure::NotUnderstood)?;
@@ -149,7 +160,7 @@ impl SweepOptions {
     }
 }
 
-/// The combinations of the varied options of a table, with their figures.
+/// The combinations of a table's varied options, with figures.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = SweepDocument)]
 pub struct Combinations {
@@ -162,13 +173,13 @@ pub struct Combinations {
 /// A combination of options, with its figures.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SolvedTable {
-    /// The house edge of the main game, in units of the initial bet.
+    /// The main game's house edge, in units of the initial bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub house_edge: Option<f64>,
     /// Whether the combination is a legal table.
     pub lawful: bool,
-    /// The reason why the table has no figures, if it cannot be computed.
+    /// The reason for missing figures, if the table cannot be computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub not_solved: Option<String>,
@@ -180,14 +191,14 @@ pub struct SolvedTable {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub score_error: Option<f64>,
-    /// The SCORE for each requested spread.
+    /// The best SCOREs, one per requested spread.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub scores: Option<Vec<ScoreOfSpread>>,
-    /// The varied options, each with its value.
+    /// Map from varied options to their values.
     #[schema(value_type = BTreeMap<String, OptionValue>)]
     pub set: BTreeMap<String, Value>,
-    /// The house edge of each side bet, in units of the bet.
+    /// Map from side bets to house edges, in units of the bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_wagers: Option<BTreeMap<String, f64>>,
@@ -201,7 +212,7 @@ pub struct SolvedTable {
     pub violations: Option<Violations>,
 }
 
-/// The SCORE of the best bets within a spread, with its standard error.
+/// The best SCORE within a spread, with its standard error.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ScoreOfSpread {
     /// The SCORE of the best bets within the spread.
@@ -241,9 +252,9 @@ pub(crate) fn tables(sweep: &Sweep) -> Vec<SolvedTable> {
     sweep.rows.iter().map(table).collect()
 }
 
-/// Returns the figures of a table, or `None` if its house edge is outside the range.
+/// Returns the figures of a table.
 ///
-/// `spread` says whether to compute the standard deviation.
+/// Returns `None` if its house edge is outside the range. `spread` says whether to compute the standard deviation.
 pub(crate) fn solved(
     table: &Subject,
     dealers: &Dealers,

@@ -4,10 +4,10 @@ use exact::cards::Shoe;
 use exact::vocabulary::{RANKS, Rank};
 use sim::count::System;
 
-/// The tags of a counting system, with the full shoe of a table.
+/// The tags of a counting system at a table.
 #[derive(Clone, Debug)]
 pub struct SystemTags {
-    /// The tag of each rank.
+    /// The tags, by rank.
     pub tags: [f64; RANKS],
     full: [f64; RANKS],
 }
@@ -20,7 +20,9 @@ impl SystemTags {
         }
     }
 
-    /// Returns the correlation of the tags with the effects of removal, weighted by the cards in the shoe.
+    /// Returns the correlation between the tags and effects of removal.
+    ///
+    /// It is weighted by the cards in the shoe.
     pub fn correlation(&self, effects: &[Option<f64>; RANKS]) -> f64 {
         correlation(&self.full, &self.tags, &effects.map(|effect| effect.unwrap_or(0.0)))
     }
@@ -30,7 +32,9 @@ fn dot(a: &[f64; RANKS], b: &[f64; RANKS]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Returns the correlation of two figures given by rank, weighted by the number of cards of each rank.
+/// Returns the correlation between two figures given by rank.
+///
+/// The weights are the numbers of cards by rank.
 pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> f64 {
     let all: f64 = cards.iter().sum();
     let mean = |of: &[f64; RANKS]| dot(cards, of) / all;

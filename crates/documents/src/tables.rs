@@ -52,7 +52,7 @@ impl TableFile {
     }
 }
 
-/// The value of an option of a table, in one of several types.
+/// The value of a table option, in one of several types.
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "used only for its schema")]
@@ -83,7 +83,7 @@ pub struct Preset {
 /// The keys of each are in alphabetical order, as in every list of documents.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Presets {
-    /// The presets, in the order in which they are shown to people.
+    /// The presets, in the order of display.
     #[schema(value_type = Vec<Preset>)]
     pub tables: Vec<Value>,
 }
@@ -101,7 +101,9 @@ fn entry(name: &'static str, about: &'static str) -> Option<Preset> {
     Some(Preset { name, about, table: TableFile::of(&preset::preset(name)?) })
 }
 
-/// Returns the document of the preset with this name, or `None` if there is no such preset.
+/// Returns the document of the preset `name`.
+///
+/// Returns `None` if there is no such preset.
 pub fn one(name: &str) -> Option<Stamped<Preset>> {
     let &(name, about) = preset::PRESETS.iter().find(|(known, _)| *known == name)?;
     Some(Stamped::new(entry(name, about)?, Inputs::table(&preset::preset(name)?)))

@@ -34,10 +34,10 @@ fn wagers(choices: &Choices) -> Vec<Wager> {
     all
 }
 
-/// Returns the whole tags from `-level` to `level` that correlate best with the effects, and their correlation.
+/// Returns the best whole tags for the effects, and the correlation.
 ///
-/// Rounds the effects at every scale, then changes single tags as long as that helps. If `balanced` is set, the tags of
-/// the cards add up to zero.
+/// The tags are from `-level` to `level`. Rounds the effects at every scale, then changes single tags as long as that
+/// helps. If `balanced` is set, the tags of the cards add up to zero.
 pub fn whole_tags(
     cards: &[f64; RANKS],
     effects: &[f64; RANKS],
@@ -102,44 +102,45 @@ pub struct Tags {
     pub hypothetical: Option<Violations>,
     /// The meaning of `lost`, in words.
     pub lost: &'static str,
-    /// The best tags for each bet: the main game, then side bets and insurance.
+    /// The best tags by bet: main game, side bets, then insurance.
     pub wagers: Vec<WagerTags>,
 }
 
 /// The best tags for a bet, compared with known counting systems.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WagerTags {
-    /// The change in the bet's EV when one card of a rank leaves the full shoe, for each rank.
+    /// Map from ranks to effects of removal on the bet. An effect is the change in EV when one card leaves the full
+    /// shoe.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub effects: BTreeMap<char, f64>,
-    /// The best tag of each rank, scaled to a mean square of one.
+    /// Map from ranks to best tags, with a mean square of one.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub optimal: BTreeMap<char, f64>,
     /// The correlations of known counting systems, for comparison.
     pub systems: Vec<CountCorrelation>,
     /// The name of the bet: `main`, `insurance`, or that of a side bet.
     pub wager: String,
-    /// The best whole tags for each limit on the largest tag.
+    /// The best whole tags, by limit on the largest tag.
     pub whole: Vec<WholeTags>,
 }
 
 /// A known counting system, with its correlation with a bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct CountCorrelation {
-    /// The correlation of the system's tags with the effects of removal.
+    /// The correlation between the system's tags and the effects of removal.
     pub correlation: f64,
     /// The name of the counting system, such as `hi-lo`.
     pub count: &'static str,
 }
 
-/// The whole tags of a counting system, with their correlation with a bet.
+/// Whole tags, and their correlation with a bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WholeTags {
     /// Whether the tags of a whole deck add up to zero.
     pub balanced: bool,
-    /// The correlation of these tags with the effects of removal.
+    /// The correlation between these tags and the effects of removal.
     pub correlation: f64,
-    /// The tags in one line, as `--count` reads them, such as `-1,1,1,1,1,1,0,0,0,-1`.
+    /// The tags as `--count` reads them, such as `-1,1,1,1,1,1,0,0,0,-1`.
     pub count: String,
     /// The largest tag allowed.
     pub level: i32,
@@ -147,7 +148,7 @@ pub struct WholeTags {
     ///
     /// It is one minus the square of `correlation`.
     pub lost: f64,
-    /// The tag of each rank.
+    /// Map from ranks to tags.
     #[schema(value_type = BTreeMap<String, i32>)]
     pub tags: BTreeMap<char, i32>,
 }
@@ -158,7 +159,7 @@ fn by_rank<T: Copy>(cards: &[f64; RANKS], values: &[T; RANKS]) -> BTreeMap<char,
     some.map(|((letter, value), _)| (*letter, *value)).collect()
 }
 
-/// Returns the document of the best tags for every bet of a table.
+/// Returns the document of a table's best tags by bet.
 ///
 /// Returns an error if `level` is out of range.
 pub fn document(choices: &Choices, level: i32, balanced: bool) -> Result<Stamped<Tags>, Failure> {

@@ -2,17 +2,21 @@
 //!
 //! The differences between batches give the standard error of any mean over the rounds.
 
-/// The number of batches into which the rounds of a simulation are split.
+/// The number of batches in a simulation.
 ///
 /// All rounds of a shoe belong to one batch, because they resemble each other.
 pub const BATCHES: usize = 20;
 
-/// The number and the total value of the rounds at one count, in each batch.
+/// The number and the total value of rounds, by batch.
+///
+/// All these rounds have the same count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Batches([[f64; 2]; BATCHES]);
 
 impl Batches {
-    /// Adds rounds to each batch, all with the same weight and the same value.
+    /// Adds `rounds` to the batches.
+    ///
+    /// All rounds have the same weight and the same value.
     pub fn add(&mut self, rounds: &[u32; BATCHES], weight: f64, value: f64) {
         for (sum, &rounds) in self.0.iter_mut().zip(rounds) {
             sum[0] += weight * f64::from(rounds);
@@ -20,19 +24,19 @@ impl Batches {
         }
     }
 
-    /// Returns the same rounds with their total values multiplied by `times`.
+    /// Multiplies the total values by `times`.
     pub fn times(mut self, times: f64) -> Batches {
         self.0.iter_mut().for_each(|[_, value]| *value *= times);
         self
     }
 
-    /// Returns the number of rounds and their total value in all batches except `batch`.
+    /// Returns the number and the total value of rounds outside `batch`.
     pub fn without(&self, batch: usize) -> [f64; 2] {
         let others = self.0.iter().enumerate().filter(|(at, _)| *at != batch);
         others.fold([0.0; 2], |sum, (_, [rounds, value])| [sum[0] + rounds, sum[1] + value])
     }
 
-    /// Returns the standard error of `mean`, the mean value of a round.
+    /// Returns the standard error of the mean value `mean`.
     pub fn error(&self, mean: f64) -> f64 {
         let rounds: f64 = self.0.iter().map(|[rounds, _]| rounds).sum();
         let squares: f64 = self.0.iter().map(|[rounds, value]| (value - mean * rounds).powi(2)).sum();

@@ -14,9 +14,10 @@ use sim::{Hooks, simulate};
 /// The number of rounds to simulate with two boxes.
 const TWO_BOXES: u64 = 4_000_000;
 
-/// Returns the exact variance of a round per unit bet, divided by the variance `one` of a single bet.
+/// Returns the ratio of a round's variance to that of one bet.
 ///
-/// A round may have several bets, each against its own dealer hand. The ratio is 1 if it has only one.
+/// The variance of the round is exact and per unit bet. That of a single bet is `one`. A round may have several bets,
+/// each against its own dealer hand. The ratio is 1 if it has only one.
 pub(crate) fn several_hands(choices: &Choices, strategy: &Strategy, one: f64) -> f64 {
     let bets = choices.dealer_hands();
     let of_round = || dealer_hands::variance(choices, strategy, bets);
@@ -24,7 +25,7 @@ pub(crate) fn several_hands(choices: &Choices, strategy: &Strategy, one: f64) ->
     several.map_or(1.0, |variance| variance / (bets * bets) as f64 / one)
 }
 
-/// Returns the covariance of the results of two boxes in one round.
+/// Returns the covariance between two boxes in the same round.
 ///
 /// It comes from short simulations of two boxes and of one. Returns an error if a simulation fails.
 pub fn covariance(choices: &Choices) -> Result<f64, Failure> {

@@ -18,10 +18,10 @@ pub struct Insurance {
 }
 
 impl ByCount {
-    /// Returns the count from which insurance that pays `pays` to 1 is profitable, and its gain.
+    /// Returns the count from which insurance is profitable, and its gain.
     ///
-    /// The player sees their own two cards and the ace. Returns `None` if it is best to insure at every count, or at
-    /// none.
+    /// Insurance pays `pays` to 1. The player sees their own two cards and the ace. Returns `None` if it is best to
+    /// insure at every count, or at none.
     pub fn insurance(&self, pays: f64) -> Option<Insurance> {
         // by the count at the decision: rounds, their counts, and the win of half a unit; and the win by place too
         let mut at_decision: BTreeMap<i32, [f64; 3]> = BTreeMap::new();

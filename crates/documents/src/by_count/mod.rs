@@ -55,13 +55,13 @@ const RARE: f64 = 3e-4;
 /// If a counting system has more, its tags are rounded to coarser ones.
 const MOST_TAGS: i32 = 4000;
 
-/// The rounds that start with the same number of cards left and the same running count.
+/// Rounds that start at the same depth and running count.
 pub struct DepthCell {
     /// The number of cards that the players have not seen.
     pub cards: usize,
     /// The running count, in the scaled tags of the counting system.
     pub running: i32,
-    /// The number of cards dealt or burned from the stack so far.
+    /// The number of cards already dealt or burned.
     pub dealt: usize,
     /// The fraction of all rounds that belong to this cell.
     pub share: f64,
@@ -71,7 +71,7 @@ pub struct DepthCell {
     played: [u32; BATCHES],
     /// The rounded count that decides the player's bet.
     pub count: i32,
-    /// The mean number of cards left of each rank.
+    /// The mean numbers of cards left, by rank.
     pub mean: [f64; RANKS],
     /// The factors by which dealing one card changes the mean number of cards left of each rank.
     ///
@@ -80,14 +80,16 @@ pub struct DepthCell {
     terms: Terms,
 }
 
-/// A count, and the value of a round that starts at it.
+/// The value of a round that starts at one count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CountValue {
     pub count: i32,
     pub frequency: f64,
     pub ev: f64,
     pub ev_error: f64,
-    /// The part of the standard error of `ev` that a longer simulation would not reduce.
+    /// The standard error of `ev` due to the fit.
+    ///
+    /// A longer simulation would not reduce it.
     pub fit_error: f64,
     pub variance: f64,
     /// The simulated rounds at this count, by batch.
@@ -133,14 +135,16 @@ impl FigureLayout {
         figures
     }
 
-    /// Returns the index of the figure for an action in a chart cell, or `None` if the cell lacks the action.
+    /// Returns the index of an action's figure in a chart cell.
+    ///
+    /// Returns `None` if the cell lacks the action.
     pub fn figure(&self, cell: usize, action: Action) -> Option<usize> {
         let (_, full, at) = &self.keys[cell];
         full.values.keys().position(|known| *known == action).map(|nth| at + 2 + nth)
     }
 }
 
-/// The value of a round and of its decisions at a table, at each count.
+/// Values of a table's rounds and decisions by count.
 pub struct ByCount {
     pub system: System,
     pub depth_cells: Vec<DepthCell>,
@@ -167,7 +171,7 @@ pub struct ByCount {
     pub back_counted: Option<BackCountedRounds>,
 }
 
-/// The number of rounds that a back-counting player saw, and the number that the player played.
+/// The numbers of rounds seen and played by a back-counting player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BackCountedRounds {
     pub by: BackCounting,
@@ -182,7 +186,9 @@ impl BackCountedRounds {
     }
 }
 
-/// A decision between a play and its alternatives, for the hands of one or more chart cells.
+/// A decision between a play and its alternatives.
+///
+/// It covers the hands of one or more chart cells.
 pub struct Choice {
     pub key: CellKey,
     pub play: Action,
@@ -191,7 +197,7 @@ pub struct Choice {
     seen: [f64; RANKS],
 }
 
-/// The rounds that have the same count when a decision comes up.
+/// Rounds with the same count at a decision.
 ///
 /// `terms` is the sum of their terms, `share` their fraction of all rounds, and `exact` their mean count before
 /// rounding.
@@ -203,10 +209,11 @@ pub struct Bucket {
 }
 
 impl ByCount {
-    /// Simulates rounds to find the frequency of each count, and solves a sample of compositions.
+    /// Computes the values by count.
     ///
-    /// Returns an error if `asked` names no counting system, if the chart does not fit the table, or if a back-counting
-    /// player never reaches the count to enter at.
+    /// Simulates rounds to find the frequency of each count, and solves a sample of compositions. Returns an error if
+    /// `asked` names no counting system, if the chart does not fit the table, or if a back-counting player never
+    /// reaches the count to enter at.
     pub fn new(
         choices: &Choices,
         chart: &Chart,
@@ -264,7 +271,7 @@ impl ByCount {
         })
     }
 
-    /// Returns the fraction of rounds that begin at each count.
+    /// Returns the frequency of every count at the start of a round.
     pub fn frequencies(&self) -> BTreeMap<i32, f64> {
         let mut frequencies = BTreeMap::new();
         self.depth_cells
@@ -273,7 +280,9 @@ impl ByCount {
         frequencies
     }
 
-    /// Returns the count, exact and rounded, of a player who has seen the cards `seen` in this round.
+    /// Returns the count after the cards `seen`, exact and rounded.
+    ///
+    /// The player has seen these cards in this round.
     pub fn count_after(&self, depth_cell: &DepthCell, seen: &[f64; RANKS]) -> (f64, i32) {
         self.count_read(depth_cell, seen, (&DeckReading::default(), 0.0))
     }
@@ -291,7 +300,9 @@ impl ByCount {
         counted(&self.system, f64::from(depth_cell.running) + tags, reading.read(left, error))
     }
 
-    /// Returns every decision whose best play differs between solved compositions.
+    /// Returns the decisions that depend on the composition.
+    ///
+    /// Their best play differs between the solved compositions.
     pub fn choices(&self) -> Vec<Choice> {
         let mut rows: BTreeMap<CellKey, Vec<usize>> = BTreeMap::new();
         for (at, (key, ..)) in self.layout.keys.iter().enumerate() {
@@ -350,7 +361,9 @@ impl ByCount {
         (of(choice.play) - best.0, best.1)
     }
 
-    /// Returns the total gain of a choice's play over its best alternative in a bucket, and that alternative.
+    /// Returns a play's total gain in a bucket, and the best alternative.
+    ///
+    /// The gain is that over this alternative.
     pub fn bucket_gain(&self, choice: &Choice, bucket: &Bucket) -> (f64, Action) {
         self.gain(choice, |figure| self.surfaces.at(figure, &bucket.terms))
     }
@@ -367,7 +380,7 @@ impl ByCount {
         bucket.share * self.surfaces.reach(&mean) * squares.sqrt()
     }
 
-    /// Returns the gain of a choice's play over its best alternative with a full shoe.
+    /// Returns a play's gain with a full shoe over the best alternative.
     pub fn full_shoe_gain(&self, choice: &Choice) -> f64 {
         let value = |action: Action| -> f64 {
             choice.cells.iter().filter_map(|&at| self.layout.keys[at].1.values.get(&action)).sum()
@@ -376,7 +389,7 @@ impl ByCount {
         value(choice.play) - best
     }
 
-    /// Returns how much a choice's play raises a figure, compared with the action `other`.
+    /// Returns the increase in a figure from `other` to a choice's play.
     ///
     /// `figures` has the figure of each action by chart cell. The result is the sum over the choice's cells, or `None`
     /// if one of them lacks an action.
@@ -392,12 +405,14 @@ impl ByCount {
         choice.cells.iter().map(|cell| Some(of(cell, choice.play)? - of(cell, other)?)).sum()
     }
 
-    /// Returns the fraction of rounds from a full shoe in which a decision comes up.
+    /// Returns the frequency of a decision per round.
+    ///
+    /// Assumes a full shoe.
     pub fn chance(&self, choice: &Choice) -> f64 {
         choice.cells.iter().map(|&at| self.layout.keys[at].1.chance).sum()
     }
 
-    /// Groups the rounds by the count at which `choice` comes up.
+    /// Groups the rounds by their count at the decision `choice`.
     pub fn buckets(&self, choice: &Choice) -> BTreeMap<i32, Bucket> {
         let mut buckets: BTreeMap<i32, Bucket> = BTreeMap::new();
         for depth_cell in &self.depth_cells {
@@ -416,7 +431,9 @@ impl ByCount {
     }
 }
 
-/// The default number of rounds simulated to find the frequency of each count.
+/// The default number of rounds to simulate.
+///
+/// The simulation finds the frequency of each count.
 pub const ROUNDS: u64 = 2_000_000;
 
 /// Returns the count before and after rounding.
@@ -555,7 +572,7 @@ fn evenly(compositions: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Sho
     found
 }
 
-/// Returns the index of the first row to bet on, and the exact count at which the win is zero.
+/// Returns the index of the first row to bet on, and the break-even count.
 ///
 /// Betting on this row and all later rows wins most. Each row is a count with its frequency, its mean before rounding,
 /// and its win. Returns `None` if it is best to bet on every row, or on none.

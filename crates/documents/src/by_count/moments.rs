@@ -8,7 +8,9 @@ use exact::vocabulary::RANKS;
 /// The number of cards left, and the sum of their tags.
 pub type Left = (usize, i32);
 
-/// The mean number of cards left of each rank, and the mean product of these numbers for every pair of ranks.
+/// The means of the cards left by rank, and of their products.
+///
+/// There is a product for every pair of ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moments {
     pub mean: [f64; RANKS],
@@ -98,9 +100,10 @@ impl Ways {
     }
 }
 
-/// Returns the moments of the cards left in a shoe for each wanted number of cards and sum of tags.
+/// Returns the moments of the cards left in a shoe.
 ///
-/// An element is `None` if its number of cards and sum cannot occur.
+/// Each element of `wanted` is a number of cards and a sum of tags. The result has `None` where that number and
+/// sum cannot occur.
 pub fn moments(shoe: &Shoe, tags: &[i32; RANKS], wanted: &[Left]) -> Vec<Option<Moments>> {
     let mut groups: Vec<Group> = Vec::new();
     let group_of: [usize; RANKS] = std::array::from_fn(|r| {

@@ -1,13 +1,13 @@
 //! Options for a counting player: which rounds to play, and how well to estimate the decks left.
 
-/// The counts at which a back-counting player starts and stops playing.
+/// The counts for starting and stopping play when back-counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackCounting {
     /// The lowest count at which the player starts playing.
     ///
     /// The count is that at the start of a round.
     pub enter: i32,
-    /// The lowest count at which a player who is playing continues.
+    /// The lowest count at which the player continues playing.
     ///
     /// The count is that at the start of a round. A player who has stopped may start again in the same shoe.
     pub leave: i32,
@@ -27,7 +27,9 @@ impl BackCounting {
 pub struct DeckReading {
     /// The standard deviation of the estimate, in decks.
     pub error: f64,
-    /// The fraction of a deck to which the estimate is rounded, or `None` if it is not rounded.
+    /// The fraction of a deck to which the estimate is rounded.
+    ///
+    /// `None` if it is not rounded.
     pub nearest: Option<f64>,
 }
 
@@ -50,7 +52,9 @@ impl DeckReading {
         *self == DeckReading::default()
     }
 
-    /// Returns the possible errors of the estimate, in decks, each with its probability.
+    /// Returns the possible errors of the estimate and their probabilities.
+    ///
+    /// The errors are in decks.
     pub fn errors(&self) -> Vec<(f64, f64)> {
         if self.error == 0.0 {
             return vec![(0.0, 1.0)];
@@ -58,7 +62,9 @@ impl DeckReading {
         NORMAL.iter().map(|(at, weight)| (at * self.error, *weight)).collect()
     }
 
-    /// Returns the player's estimate of the decks left, which is off by `error` before rounding.
+    /// Returns the player's estimate of the decks left.
+    ///
+    /// It is off by `error` before rounding.
     pub fn read(&self, left: f64, error: f64) -> f64 {
         let guess = (left + error).max(LEAST);
         match self.nearest {

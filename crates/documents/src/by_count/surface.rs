@@ -17,7 +17,9 @@ const SCALE: f64 = 20.0;
 /// The factor that scales the count per card to the size of the other terms.
 const COUNT_SCALE: f64 = 5.0;
 
-/// The full shoe and the tags of the counting system, from which the terms are computed.
+/// A full shoe and the tags of a counting system.
+///
+/// The terms are computed from them.
 pub struct Scene {
     share: [f64; RANKS],
     cards: f64,
@@ -52,7 +54,9 @@ impl Scene {
     }
 }
 
-/// The terms of the polynomial for one composition, or their means over many compositions.
+/// The terms of the polynomial.
+///
+/// They are those of one composition, or means over many compositions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terms(pub Vec<f64>);
 
@@ -68,10 +72,10 @@ impl Terms {
         Terms::mean(&Moments { mean, product }, shoe_size(shoe) as f64, scene)
     }
 
-    /// Returns the mean of the terms over all compositions with the same number of cards and the same count.
+    /// Returns the mean terms over many compositions.
     ///
-    /// `moments` are those of the compositions. Because the count is the same for all, any term may be multiplied by
-    /// it.
+    /// All have the same number of cards and the same count. `moments` are those of the compositions. Because the count
+    /// is the same for all, any term may be multiplied by it.
     pub fn mean(moments: &Moments, cards: f64, scene: &Scene) -> Terms {
         let (deep, count) = scene.place(&moments.mean, cards);
         let squared = count * count;
@@ -107,7 +111,7 @@ impl Terms {
     }
 }
 
-/// One surface for each of several figures, all fitted to the same solved compositions.
+/// Surfaces fitted to the same solved compositions, one per figure.
 pub struct Surfaces {
     coefficients: Vec<Vec<f64>>,
     /// The standard deviation of the solved values around each surface, for a composition of mean weight.
@@ -120,7 +124,9 @@ pub struct Surfaces {
 pub const FEWEST: usize = TERMS + TERMS / 2;
 
 impl Surfaces {
-    /// Fits one surface to each figure by weighted least squares over the compositions.
+    /// Fits one surface to each figure.
+    ///
+    /// The fit is by weighted least squares over the compositions.
     pub fn through(points: &[Terms], weights: &[f64], figures: &[Vec<f64>]) -> Surfaces {
         let mean = weights.iter().sum::<f64>() / weights.len().max(1) as f64;
         let weights: Vec<f64> = weights.iter().map(|weight| weight / mean).collect();
@@ -157,19 +163,22 @@ impl Surfaces {
         Surfaces { coefficients, deviations, factor }
     }
 
-    /// Returns the value of a figure at `terms`, read from its surface.
+    /// Returns the value of a figure's surface at `terms`.
     pub fn at(&self, figure: usize, terms: &Terms) -> f64 {
         terms.dot(&self.coefficients[figure])
     }
 
-    /// Returns the standard deviation of the solved values around a figure's surface.
+    /// Returns the standard deviation around a figure's surface.
+    ///
+    /// It is that of the solved values.
     pub fn deviation(&self, figure: usize) -> f64 {
         self.deviations[figure]
     }
 
-    /// Returns the standard error of a surface at `terms`, in units of the surface's standard deviation.
+    /// Returns the standard error of a surface at `terms`.
     ///
-    /// It is the same for every surface, and grows with the distance from the solved compositions.
+    /// It is in units of the surface's standard deviation. It is the same for every surface, and grows with the
+    /// distance from the solved compositions.
     pub fn reach(&self, terms: &Terms) -> f64 {
         let mut forward = terms.0.clone();
         for a in 0..TERMS {

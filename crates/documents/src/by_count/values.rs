@@ -18,10 +18,10 @@ struct Rounds<'a> {
 }
 
 impl ByCount {
-    /// Returns the value of a round at each count that the player arrives at, under a chart with index plays.
+    /// Returns the value of a round at each count.
     ///
-    /// `insured` is the gain from insurance for each element of [`ByCount::depth_cells`]. The decks left are estimated
-    /// for bets and index plays, but not for insurance.
+    /// The player follows a chart with index plays. `insured` is the gain from insurance for each element of
+    /// [`ByCount::depth_cells`]. The decks left are estimated for bets and index plays, but not for insurance.
     pub fn values_by_count(
         &self,
         chart: &Chart,

@@ -12,33 +12,35 @@ use sim::report::Stakes;
 use sim::{Hooks, Progress, simulate};
 use utoipa::ToSchema;
 
-/// The default number of rounds to simulate with the index plays, and again without them.
+/// The default number of rounds in each of two simulations.
+///
+/// One is with the index plays, and one without them.
 pub const ROUNDS: u64 = 200_000_000;
 
-/// The gain of playing by a count, without insurance, compared with that of perfect play.
+/// The gain from a count's index plays, compared with perfect play. Both gains exclude insurance.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PlayingEfficiency {
     /// The name of the counting system, or its tags.
     pub count: String,
-    /// The gain as a fraction of the gain of perfect play.
+    /// The gain as a fraction of perfect play's gain.
     pub efficiency: f64,
     /// The standard error of `efficiency`.
     pub efficiency_error: f64,
     // simulated, since the count at a decision is that of the very cards in sight
-    /// The simulated gain over the chart of the full shoe, in initial bets per round.
+    /// The simulated gain, in initial bets per round. It is relative to the chart of the full shoe.
     pub gain: f64,
     /// The standard error of `gain`.
     pub gain_error: f64,
     /// The number of index plays.
     pub index_plays: usize,
-    /// The number of rounds simulated with the index plays, and again without them.
+    /// The number of rounds in each of two simulations. One is with the index plays, and one without them.
     pub rounds: u64,
 }
 
-/// Compares the gain from all index plays of a count with the gain from perfect play.
+/// Compares a count's index plays with perfect play.
 ///
-/// `on_step` gets the number of compositions solved for the index plays, and `show` the progress of each simulation of
-/// `rounds` rounds.
+/// Compares the gains from both. `on_step` gets the number of compositions solved for the index plays, and `show` the
+/// progress of each simulation of `rounds` rounds.
 pub fn playing_efficiency(
     choices: &Choices,
     sampled: &Sampled,

@@ -16,7 +16,7 @@ use sim::count::{SYSTEMS, System, count_of};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The value of perfect play, the upper bound for any count.
+/// The value of perfect play, an upper bound for counts.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Perfect {
     /// The rules assumed in addition to the table's own, if any.
@@ -26,30 +26,31 @@ pub struct Perfect {
     /// The solved composition with the highest EV; null if none was solved.
     #[schema(required)]
     pub best: Option<SolvedShoe>,
-    /// The EV of following the full shoe's chart with one unit bet on every round.
+    /// The EV of the full shoe's chart with flat bets of one unit.
     pub chart: Estimate,
     /// Every built-in counting system, compared with the upper bound.
     pub counts: Vec<SystemBound>,
-    /// How often the EV of a round lies in each range.
+    /// The distribution of a round's EV, by range.
     pub distribution: Vec<ValueBin>,
     /// The result of betting one unit on favorable rounds only.
     pub favourable: Favourable,
-    /// The EV of perfect play with one unit bet on every round.
+    /// The EV of perfect play with flat bets of one unit.
     pub flat: Estimate,
     /// The clauses that the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The gain from insurance for a player who knows every card left and insures only when profitable.
+    /// The gain from perfect insurance. The player knows every card left, and insures only if it is profitable.
     pub insurance: Estimate,
     /// How the figures were found, in words.
     pub method: &'static str,
-    /// The number of rounds after which the expected win is one standard deviation; null if no round is favorable.
+    /// The number of rounds until the expected win equals one standard deviation. Null if no round is favorable.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The gain from perfect play of the hands over the chart, without insurance.
+    /// The gain from perfect play over the chart, without insurance.
     pub playing: Estimate,
-    /// The share of perfect play's gain that the index plays of a count achieve, if requested.
+    /// The playing efficiency of a count, if requested. It is the share of perfect play's gain that index plays
+    /// achieve.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub playing_efficiency: Option<PlayingEfficiency>,
@@ -62,9 +63,9 @@ pub struct Perfect {
     pub score_error: f64,
     /// The minimum and the maximum bet, such as `1-12`.
     pub spread: String,
-    /// The standard deviation of a round's net win, in units of the initial bet.
+    /// The standard deviation of a round's net win, in initial bets.
     pub std_dev: f64,
-    /// Every built-in counting system combined with a second count, if one is requested.
+    /// Built-in counting systems combined with a second count, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub two_counts: Option<Vec<TwoCounts>>,
@@ -104,35 +105,35 @@ pub struct Favourable {
 pub struct SolvedShoe {
     /// The EV of perfect play, in units of the initial bet.
     pub ev: f64,
-    /// The number of cards left of each rank.
+    /// Map from ranks to numbers of cards left.
     #[schema(value_type = BTreeMap<String, u16>)]
     pub shoe: CardsLeft,
 }
 
-/// The fraction of rounds whose EV lies within a range.
+/// The fraction of rounds with an EV in one range.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ValueBin {
     /// The fraction of rounds in the range.
     pub frequency: f64,
-    /// The lower end of the range, in units of the initial bet.
+    /// The lower end of the range, in initial bets.
     pub from: f64,
-    /// The upper end of the range, in units of the initial bet.
+    /// The upper end of the range, in initial bets.
     pub to: f64,
 }
 
 /// A counting system, compared with perfect knowledge of the cards left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SystemBound {
-    /// The win from betting at the count `from` and above, as a fraction of the possible win from favorable rounds.
+    /// The win from betting from `from` up. It is a fraction of the possible win from favorable rounds.
     pub captured: f64,
     /// The correlation of the count with the exact EV.
     pub correlation: f64,
     /// The name of the counting system.
     pub count: String,
-    /// The count from which betting wins most, before rounding; null if no count is favorable.
+    /// The exact count from which betting wins most. Null if no count is favorable.
     #[schema(required)]
     pub from: Option<f64>,
-    /// The SCORE of the best bets by this count alone; null if the sample is too small.
+    /// The SCORE of the best bets with this count alone. Null if the sample is too small.
     #[schema(required)]
     pub score: Option<f64>,
     /// The standard error of `score`.
@@ -145,7 +146,9 @@ pub fn document(choices: &Choices, wanted: &PerfectOptions, sampled: &Sampled) -
     document_with(choices, wanted, sampled, None)
 }
 
-/// Returns the document about perfect play, with every counting system also combined with `second`.
+/// Returns the document about perfect play with a second count.
+///
+/// Every counting system is also combined with `second`.
 pub fn document_with(
     choices: &Choices,
     wanted: &PerfectOptions,

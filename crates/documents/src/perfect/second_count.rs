@@ -12,13 +12,13 @@ use utoipa::ToSchema;
 /// A main count combined with a second one.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct TwoCounts {
-    /// The win from betting by both counts, as a fraction of the possible win from favorable rounds.
+    /// The win from betting by both counts. It is a fraction of the possible win from favorable rounds.
     pub captured: f64,
     /// The correlation of the combined count with the exact EV.
     pub correlation: f64,
     /// The name of the main counting system.
     pub count: String,
-    /// The SCORE of the best bets by both counts; null if the sample is too small.
+    /// The SCORE of the best bets with both counts. Null if the sample is too small.
     #[schema(required)]
     pub score: Option<f64>,
     /// The standard error of `score`.
@@ -37,7 +37,7 @@ struct Row {
     ev: f64,
 }
 
-/// Returns the surplus of the second count for each deck left.
+/// Returns the second count's surplus per deck left.
 ///
 /// This is the sum of the tags of the cards removed, minus what is normal for that many cards.
 pub fn surplus(second: &System, full: &Shoe, shoe: &Shoe, deck: f64) -> f64 {
@@ -50,7 +50,9 @@ pub fn surplus(second: &System, full: &Shoe, shoe: &Shoe, deck: f64) -> f64 {
     running / f64::from(second.scale) / (left / deck)
 }
 
-/// Returns the performance of a main count combined with a second one.
+/// Combines a main count with a second count.
+///
+/// Returns the performance of both together.
 pub fn two_counts(
     sampled: &Sampled,
     (main, second): (&System, &System),
