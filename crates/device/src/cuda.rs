@@ -28,7 +28,9 @@ pub struct DeviceInfo {
     pub multiprocessors: usize,
 }
 
-/// Returns the CUDA devices of this machine, or an error that explains why there are none.
+/// Returns the CUDA devices of this machine.
+///
+/// Returns an error with the reason if there are none.
 pub fn devices() -> Result<Vec<DeviceInfo>, String> {
     // checking whether a library is present loads it, but calls nothing in it
     let (driver, compiler) =
@@ -66,9 +68,10 @@ fn failure(what: &str, error: impl std::fmt::Debug) -> String {
     format!("{what}: {error:?}")
 }
 
-/// Prepares devices for a job, or returns the reason why the job must run on the CPU.
+/// Prepares devices for a job.
 ///
-/// That reason is the inner error. The outer error says that a device failed.
+/// Returns an inner error with the reason if the job must run on the CPU, and an outer error if a device failed. That
+/// reason is the inner error. The outer error says that a device failed.
 pub fn ready(job: &Job, found: &[DeviceInfo]) -> Result<Result<Vec<Box<dyn Device>>, String>, String> {
     let mut ready: Vec<Box<dyn Device>> = Vec::new();
     for device in found {
@@ -95,7 +98,9 @@ pub fn if_any(job: &Job) -> Vec<Box<dyn Device>> {
     ready(job, &found).ok().and_then(Result::ok).unwrap_or_default()
 }
 
-/// Returns the number of devices of this machine, without initializing them.
+/// Returns the number of devices on this machine.
+///
+/// The devices are not initialized.
 pub fn count() -> usize {
     // as in `devices`
     let present =

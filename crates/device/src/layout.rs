@@ -14,19 +14,19 @@ use std::fmt::Write;
 const FEW: usize = 16;
 /// The highest number of cards in a shoe whose running totals fit into the kernel's bit fields.
 const MOST_CARDS: usize = 511;
-/// The highest number of threads in a block on any device.
+/// The maximum number of threads in a block.
 ///
 /// This many hide each other's latency, even if some values of each then no longer fit into registers.
 pub const MOST_THREADS: usize = 1024;
 
-/// The size of a block of threads on a device.
+/// The size of a block of threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// The number of threads of a block, a multiple of 32.
+    /// The number of threads in a block, a multiple of 32.
     ///
     /// A multiprocessor runs one block at a time.
     pub threads: usize,
-    /// The number of bytes of shared memory that a block may use.
+    /// The shared memory available to a block, in bytes.
     pub shared: usize,
 }
 
@@ -39,27 +39,32 @@ pub struct Layout {
     pub buckets: Vec<u8>,
     pub lines: Vec<u16>,
     pub left: Vec<u32>,
-    /// The number of 64-bit words for the kernel's counters.
+    /// The number of 64-bit words for the counters.
     pub words: usize,
     pub threads: usize,
-    /// The number of bytes of shared memory per block.
+    /// The shared memory per block, in bytes.
     pub shared: usize,
-    /// The number of bytes for the shoes of one block, if shoes are stored as lists.
-    pub list_bytes: usize,
-    /// The number of shoes of a chunk that one group of threads plays in sequence.
+    /// The memory for a block's shoes, in bytes.
     ///
-    /// It is more than one if a streak is bet on, because a streak outlives the shoe.
+    /// It is used if shoes are stored as lists.
+    pub list_bytes: usize,
+    /// The number of shoes that a group of threads plays in sequence.
+    ///
+    /// These shoes are in the same chunk. It is more than one if a streak is bet on, because a streak outlives the
+    /// shoe.
     pub in_order: u64,
     pub(crate) places: CounterPlaces,
 }
 
-/// The kernel's table of steps, with two bytes for each entry if that is enough, and four otherwise.
+/// The kernel's table of steps.
+///
+/// An entry has two bytes if they are enough, and four otherwise.
 pub enum Table {
     Narrow(Vec<u16>),
     Wide(Vec<u32>),
 }
 
-/// The positions of the kernel's counters, and the meaning of each.
+/// The positions and meanings of the kernel's counters.
 pub(crate) struct CounterPlaces {
     pub outcomes: Vec<Outcome>,
     pub parts: Vec<program::resplit::SplitResult>,
@@ -76,7 +81,7 @@ pub(crate) struct CounterPlaces {
     pub least_net: i32,
     pub nets: usize,
     pub insured_at: usize,
-    /// The insurance bets of rounds that leave the fused table, with their net wins.
+    /// The insurance bets outside the fused table, with their net wins.
     pub insurances: Vec<(i32, i32)>,
     pub cards_at: usize,
     pub void_at: usize,
@@ -109,7 +114,9 @@ fn constant(text: &mut String, name: &str, value: impl std::fmt::Display) {
 }
 
 impl Layout {
-    /// Lays out a job for the kernel, or returns the reason why it must run on the CPU.
+    /// Lays out a job for the kernel.
+    ///
+    /// Returns an error with the reason if the job must run on the CPU.
     pub fn new(job: &Job, shape: Shape) -> Result<Layout, String> {
         refuse(job)?;
         let compiled = Compiled::new(job)?;

@@ -10,20 +10,22 @@ const MOST_ORDERS: usize = 1 << 23;
 /// The maximum number of different sets of paytable lines.
 const MOST_SETS: usize = 1 << 12;
 
-/// The paytable lines of all side bets, by the first cards of a round.
+/// Map from a round's first cards to the paytable lines of all side bets.
 pub struct Lines {
-    /// The number of first cards of a round that decide the side bets.
+    /// The number of first cards that decide the side bets.
     pub cards: usize,
-    /// An index into `sets` for each sequence of first cards.
+    /// Map from the first cards to an index into `sets`.
     ///
     /// The cards are numbered as in the kernel, the first card being the most significant.
     pub of: Vec<u16>,
-    /// The different sets of lines: for each bet, its line and its line against a dealer blackjack.
+    /// The distinct sets of lines.
+    ///
+    /// A set has, for every bet, its line and its line against a dealer blackjack.
     pub sets: Vec<Vec<(u8, u8)>>,
 }
 
 impl Lines {
-    /// Computes the paytable lines of a program's side bets by the first cards of a round.
+    /// Computes the paytable lines of a program's side bets.
     ///
     /// `faces` maps the kernel's card numbers to faces. Returns an error with the reason if the lines cannot be looked
     /// up by first cards.

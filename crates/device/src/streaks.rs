@@ -25,12 +25,16 @@ impl<'p> Streaks<'p> {
         Streaks { wagers: wagers.collect() }
     }
 
-    /// Returns the number of states of the streak bets' combined progress, or zero without streak bets.
+    /// Returns the number of states of the streak bets' joint progress.
+    ///
+    /// Returns zero without streak bets.
     pub fn states(&self) -> u32 {
         if self.wagers.is_empty() { 0 } else { self.wagers.iter().map(|wager| wager.1).product() }
     }
 
-    /// Returns the effect of a round on all streaks: 0 if they lose, 1 if they advance, and [`UNCHANGED`] otherwise.
+    /// Returns the effect of a round on all streaks.
+    ///
+    /// It is 0 if they lose, 1 if they advance, and [`UNCHANGED`] otherwise.
     pub fn effect(&self, record: Record) -> u32 {
         match self.wagers.first().map(|wager| wager.2.effect(record)) {
             Some(Effect::Loses) => 0,
@@ -39,14 +43,15 @@ impl<'p> Streaks<'p> {
         }
     }
 
-    /// Returns the next state after a loss and after an advance, for each state in turn.
+    /// Returns the next states after a loss and after an advance, state by state.
     pub fn steps(&self) -> impl Iterator<Item = u32> + '_ {
         (0..2 * self.states()).map(|key| self.follow(key, |_, _| ()))
     }
 
-    /// Returns the next state of all streaks, and passes each bet that is decided to `decided`.
+    /// Returns the next state of all streaks.
     ///
-    /// `key` is twice the state, plus one if the streaks advance. `decided` gets the index of the bet and its line.
+    /// Passes every decided bet to `decided`. `key` is twice the state, plus one if the streaks advance. `decided` gets
+    /// the index of the bet and its line.
     pub fn follow(&self, key: u32, mut decided: impl FnMut(usize, usize)) -> u32 {
         let (mut state, advances) = (key / 2, key % 2 == 1);
         let (mut next, mut weight) = (0, 1);
@@ -63,12 +68,14 @@ impl<'p> Streaks<'p> {
     }
 }
 
-/// Packs the numbers of hands won, lost and pushed as the kernel does.
+/// Packs the numbers of hands won, lost and pushed.
+///
+/// The kernel packs them in the same way.
 pub fn packed(won: u32, lost: u32, pushed: u32) -> u32 {
     won | lost << 4 | pushed << 8
 }
 
-/// Unpacks the numbers of hands won, lost and pushed as the kernel packs them.
+/// Unpacks the numbers of hands won, lost and pushed.
 pub fn record(packed: u32) -> Record {
     let field = |at: u32| (packed >> at & 15) as u8;
     Record { won: field(0), lost: field(4), pushed: field(8) }

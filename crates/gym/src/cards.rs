@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// A shoe from which cards are drawn at random, without replacement.
+/// A shoe that deals random cards without replacement.
 pub trait Cards {
     /// Puts all cards back, so that the shoe is full again.
     fn shuffle(&mut self);
@@ -28,7 +28,7 @@ fn below(chance: &mut u64, bound: u32) -> u32 {
     ((u128::from(next(chance)) * u128::from(bound)) >> 64) as u32
 }
 
-/// The highest number of card faces for which [`CountedShoe`] can store a shoe.
+/// The maximum number of card faces in a [`CountedShoe`].
 pub const MAX_COUNTED_FACES: usize = 16;
 
 /// A shoe with few faces, stored as running totals.
@@ -44,7 +44,9 @@ pub struct CountedShoe {
 }
 
 impl CountedShoe {
-    /// Creates a shoe with `full[face]` cards of each face, shuffled by `seed`.
+    /// Creates a shoe shuffled by `seed`.
+    ///
+    /// It has `full[face]` cards of every face.
     pub fn new(full: &[u32], seed: u64) -> CountedShoe {
         let mut totals = [0; MAX_COUNTED_FACES];
         let mut all = 0;
@@ -55,7 +57,9 @@ impl CountedShoe {
         CountedShoe { totals, left: all, chance: seed, full: Arc::new((totals, all)) }
     }
 
-    /// Returns a full shoe with the same cards, shuffled by `seed`.
+    /// Returns a full shoe shuffled by `seed`.
+    ///
+    /// It has the same cards as this shoe when full.
     pub fn full_copy(&self, seed: u64) -> CountedShoe {
         CountedShoe { totals: self.full.0, left: self.full.1, chance: seed, full: Arc::clone(&self.full) }
     }
@@ -96,7 +100,9 @@ pub struct ListedShoe {
 }
 
 impl ListedShoe {
-    /// Creates a shoe with `full[face]` cards of each face, shuffled by `seed`.
+    /// Creates a shoe shuffled by `seed`.
+    ///
+    /// It has `full[face]` cards of every face.
     pub fn new(full: &[u32], seed: u64) -> ListedShoe {
         let faces = full.iter().enumerate();
         let faces =

@@ -13,14 +13,18 @@ use rules::play::{Action, Doubled};
 use rules::{Choices, Hand, Origin, SideBet};
 use std::collections::HashMap;
 
-/// The next step of a hand: the index of a decision, or the class of the finished hand.
+/// The next step of a hand.
+///
+/// It is the index of a decision, or the class of the finished hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Next(u16);
 
 const DONE: u16 = 1 << 15;
 
 impl Next {
-    /// Returns the class of the finished hand, or `None` if the hand needs a decision.
+    /// Returns the class of the finished hand.
+    ///
+    /// Returns `None` if the hand needs a decision.
     #[inline]
     pub fn done(self) -> Option<ClassId> {
         (self.0 & DONE != 0).then_some(self.0 & !DONE)
@@ -35,32 +39,40 @@ impl Next {
     }
 }
 
-/// A point at which a player chooses an action for a hand.
+/// A point where a player chooses an action for a hand.
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// The legal actions, one bit each, in the order of [`Action::ALL`].
     pub open: u16,
     /// The observation features that depend on the hand alone.
     pub shown: Numbers,
-    /// The class in which the hand ends if the player stands.
+    /// The class of the hand if the player stands.
     pub stand: ClassId,
-    /// The class of the surrendered hand, by whether the upcard can make a blackjack.
+    /// The class of the surrendered hand.
+    ///
+    /// It is indexed by whether the upcard can make a blackjack.
     pub surrender: [ClassId; 2],
-    /// The row to pass to [`Tree::next`] with the card that a hit draws.
+    /// The row for a hit, as an argument for [`Tree::next`].
     pub hit: u16,
-    /// The row to pass to [`Tree::next`] with the card that a double draws.
+    /// The row for a double, as an argument for [`Tree::next`].
     pub double: u16,
-    /// The point value of one card of the pair, for [`Tree::split`].
+    /// The point value of one card of the pair.
+    ///
+    /// It is an argument for [`Tree::split`].
     pub split: u8,
 }
 
-/// Every hand that can arise at a table under any strategy, with its decisions and next steps.
+/// All hands possible at a table under any strategy.
+///
+/// It includes their decisions and next steps.
 pub struct Tree {
-    /// The table, compiled with a chart that takes every insurance and even-money offer.
+    /// The compiled table.
+    ///
+    /// Its chart takes every insurance and even-money offer.
     pub program: Program,
     /// Every decision that can arise on a hand at the table.
     pub decisions: Vec<Decision>,
-    /// An example hand for each decision, in the same order as `decisions`.
+    /// Example hands, in the same order as `decisions`.
     pub nodes: Vec<Node>,
     rows: Vec<Next>,
     stride: usize,
@@ -79,13 +91,15 @@ pub fn start_of(switched: bool, other_played: bool) -> usize {
 }
 
 impl Tree {
-    /// Returns the next step of the hand in `row` after it receives a card of `symbol`.
+    /// Returns the next step of a hand after its next card.
+    ///
+    /// The hand waits in `row`, and the card is `symbol`.
     #[inline]
     pub fn next(&self, row: u16, symbol: Symbol) -> Next {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
-    /// Returns the next step of a hand whose first two cards are `first` and `second`.
+    /// Returns the next step of a hand with two cards.
     ///
     /// The history `start` comes from [`start_of`].
     #[inline]
@@ -93,7 +107,7 @@ impl Tree {
         self.starts[(start * self.symbols + usize::from(first)) * self.symbols + usize::from(second)]
     }
 
-    /// Returns the row that waits for the second card of a hand formed by a split.
+    /// Returns the row of a split hand that waits for its second card.
     ///
     /// Each card of the pair has the point value `value`; `again` says whether one more split is allowed.
     #[inline]

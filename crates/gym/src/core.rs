@@ -10,16 +10,20 @@ use rules::wager::Sees;
 use rules::{Choices, SideBet};
 use sim::count::{Counting, Ramp, System};
 
-/// The options for an environment, in addition to the rules of its table.
+/// The options for an environment.
+///
+/// They come in addition to the rules of its table.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The stakes to choose from at the start of each round, in initial bets.
+    /// The stakes that a player can choose, in initial bets.
     ///
     /// If the list is empty, every stake is one initial bet.
     pub stakes: Vec<u16>,
     /// The side bets that the agent may make.
     pub sides: Vec<SideBet>,
-    /// The counting system whose count the observation shows, or `None` for no count.
+    /// The counting system for the count in observations.
+    ///
+    /// `None` means that observations show no count.
     pub count: Option<System>,
     /// Whether every round starts from a full shoe.
     pub fresh: bool,
@@ -28,17 +32,17 @@ pub struct Options {
 /// The length of the list of face properties: a power of two above the number of faces in a deck.
 const FACES: usize = 64;
 
-/// The properties of a card face that a seat needs to play a round.
+/// The properties of a card face.
 #[derive(Clone, Copy, Default)]
 #[repr(align(8))]
 pub(crate) struct Face {
     pub(crate) symbol: Symbol,
     pub(crate) value: u8,
-    /// Whether insurance is offered when this face is the upcard.
+    /// Whether insurance is offered against this upcard.
     pub(crate) insurable: bool,
-    /// Whether the dealer can have a blackjack when this face is the upcard.
+    /// Whether the dealer can have a blackjack with this upcard.
     pub(crate) high: bool,
-    /// Whether the dealer peeks when this face is the upcard.
+    /// Whether the dealer peeks with this upcard.
     pub(crate) read: bool,
 }
 
@@ -50,26 +54,30 @@ pub struct Core {
     pub stakes: Vec<u16>,
     /// The stages of a round, in order.
     pub(crate) stages: Vec<Stage>,
-    /// The actions that are legal when the bet is due, one bit each: all stakes and side bets.
+    /// The actions that are legal as a bet, one bit per action.
+    ///
+    /// They are all stakes and side bets.
     pub(crate) wagers: u32,
     pub(crate) counting: Option<Counting>,
     pub(crate) fresh: bool,
-    /// Whether a player who declined insurance is asked again at their turn (2.9(b)#4).
+    /// Whether a declined insurance is offered again at the player's turn (2.9(b)#4).
     pub(crate) late_insurance: bool,
-    /// The sum of a box's initial bets, in parts of a bet.
+    /// The total of a box's initial bets, in parts of a bet.
     pub(crate) initial: f64,
-    /// The value of one part of each side bet, in initial bets of the box.
+    /// The values of one part of the side bets, in initial bets.
     pub(crate) side_units: Vec<f64>,
     /// Whether the dealer's hole card is face up.
     pub(crate) hole_shown: bool,
-    /// Whether turning over a face-down double card changes the class of any hand.
+    /// Whether turning over a face-down double card changes a hand's class.
     ///
     /// The cards are turned over at the first of several settlements.
     pub(crate) turns_over: bool,
     /// The properties of each card face, indexed by face.
     faces: [Face; FACES],
     pub(crate) full: Vec<u32>,
-    /// The highest number of cards left at which a seat shuffles its shoe before a round.
+    /// The number of cards left at which a seat shuffles its shoe.
+    ///
+    /// A seat shuffles before a round if its shoe has at most this many cards.
     pub(crate) last_start: usize,
 }
 
@@ -134,7 +142,7 @@ impl Core {
         })
     }
 
-    /// Returns the number of cards of each face in the full shoe.
+    /// Returns the full shoe as a map from face to number of cards.
     pub fn full(&self) -> &[u32] {
         &self.full
     }

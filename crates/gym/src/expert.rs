@@ -10,7 +10,7 @@ use program::hand::{Ground, choose};
 use program::{Chart, CompileOptions, Program, compile};
 use rules::Choices;
 
-/// A player who answers every question by a chart, without counting cards.
+/// A player who follows a chart and counts no cards.
 pub struct Expert {
     /// The table, compiled with the chart's choice of attack bets and switches.
     program: Program,
@@ -21,9 +21,10 @@ pub struct Expert {
 }
 
 impl Expert {
-    /// Creates an expert by looking up every decision of `tree` in `chart`.
+    /// Creates an expert for the decisions of `tree`.
     ///
-    /// Returns an error if the table cannot be compiled or the chart has no action for a decision.
+    /// The expert follows `chart`. Returns an error if the table cannot be compiled or the chart has no action for a
+    /// decision.
     pub fn new(choices: &Choices, chart: &Chart, tree: &Tree) -> Result<Expert, String> {
         // compile with the same distinctions between cards as the tree
         let taking = Chart { insurance: Take::Always, even_money: Take::Always, ..chart.clone() };
@@ -48,7 +49,7 @@ impl Expert {
         })
     }
 
-    /// Returns the index of the action by which the chart answers a seat's current question.
+    /// Returns the index of the chart's action for a seat's current question.
     ///
     /// The expert bets the first stake and makes no side bets.
     pub fn answer<C: Cards>(&self, core: &Core, seat: &Seat<C>) -> usize {

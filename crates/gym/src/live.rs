@@ -44,9 +44,11 @@ pub struct PendingQuestion {
     pub question: Question,
     /// The number of the box that must answer.
     pub box_id: u8,
-    /// The number of the hand in question, or zero for an offer to the whole box.
+    /// The number of the hand in question.
+    ///
+    /// It is zero for an offer to the whole box.
     pub hand: u8,
-    /// The words by which the rules allow the player to answer, such as `hit`.
+    /// The legal answers, such as `hit`.
     pub actions: Vec<&'static str>,
 }
 
@@ -55,13 +57,15 @@ pub struct PendingQuestion {
 pub struct Stake {
     /// The number of the box that places the bets.
     pub box_id: u8,
-    /// The amount of each required bet, or a single amount for all of them.
+    /// The amounts of the required bets.
+    ///
+    /// A single amount stands for all of them.
     pub amounts: Vec<Cents>,
-    /// The side bets, each with its amount.
+    /// The side bets and their amounts.
     pub sides: Vec<(SideBet, Cents)>,
 }
 
-/// A table that is driven step by step with a shoe of random cards.
+/// A table driven step by step, with random cards.
 #[derive(Clone, Debug)]
 pub struct Live {
     table: Table,
@@ -109,17 +113,19 @@ impl Live {
         self.table.rules().choices()
     }
 
-    /// Returns the round in play or, after its end, the round as it was before its cards were picked up.
+    /// Returns the round in play.
+    ///
+    /// After its end, returns the round as it was before its cards were picked up.
     pub fn round(&self) -> &Round {
         if self.over { &self.last } else { self.table.round() }
     }
 
-    /// Returns whether the last round is settled and its cards are picked up.
+    /// Returns whether the last round is settled and its cards picked up.
     pub fn is_over(&self) -> bool {
         self.over
     }
 
-    /// Starts counting cards by `system`.
+    /// Starts counting cards with `system`.
     pub fn count_by(&mut self, system: System) {
         self.system = Some(system);
         self.begin_count();
@@ -130,7 +136,7 @@ impl Live {
         self.running = self.system.as_ref().map_or(0, |system| system.at_start(decks));
     }
 
-    /// Returns the current count of the counting system, or zero if no cards are counted.
+    /// Returns the current count, or zero if no cards are counted.
     pub fn count(&self) -> i32 {
         let left = self.table.custody().stack().max(1) as f64 / self.choices().deck().size() as f64;
         self.system.as_ref().map_or(0, |system| count_of(system, self.running, left))
@@ -142,12 +148,12 @@ impl Live {
         }
     }
 
-    /// Returns the net win of box `box_id` so far in this round.
+    /// Returns the net win of a box so far in this round.
     pub fn net(&self, box_id: u8) -> Cents {
         self.nets.get(usize::from(box_id)).copied().unwrap_or(Cents::ZERO)
     }
 
-    /// Arranges the cards to be dealt next, before any random ones.
+    /// Sets the next cards to be dealt, before any random cards.
     pub fn arrange(&mut self, cards: &[Card]) {
         self.next = cards.iter().copied().collect();
     }
@@ -230,7 +236,7 @@ impl Live {
         Ok(())
     }
 
-    /// Advances the round until a player must decide or bets may be placed, and returns its events.
+    /// Advances the round to the next decision or betting, and returns its events.
     ///
     /// Returns an error if the rules refuse a step.
     pub fn advance(&mut self) -> Result<Vec<Event>, Refusal> {
@@ -300,7 +306,7 @@ impl Live {
         Cents::ZERO
     }
 
-    /// Places the bets of a round, closes betting and advances the round.
+    /// Places the bets, closes betting and advances the round.
     ///
     /// If the rules refuse any bet, none is placed and an error is returned.
     pub fn wager(&mut self, stakes: &[Stake]) -> Result<Vec<Event>, Refusal> {
@@ -326,7 +332,9 @@ impl Live {
         Ok(events)
     }
 
-    /// Returns the question that is due and its legal answers, or `None` if no player is asked.
+    /// Returns the current question and its legal answers.
+    ///
+    /// Returns `None` if no player is asked.
     pub fn ask(&self) -> Option<PendingQuestion> {
         let (question, box_id, hand) = match self.table.awaiting()? {
             Awaiting::Offers(offer) => {
@@ -429,9 +437,9 @@ impl Live {
         Ok(events)
     }
 
-    /// Answers the current question with `word`, as an agent does, and advances the round.
+    /// Answers the current question with `word` and advances the round.
     ///
-    /// An agent insures all hands of a box together and never takes back a switch.
+    /// The word is an agent's answer. An agent insures all hands of a box together and never takes back a switch.
     pub fn act(&mut self, word: &str) -> Result<Vec<Event>, AnswerError> {
         let asked = self.ask();
         let mut events = self.decide(word, None)?;
@@ -448,7 +456,7 @@ impl Live {
         Ok(events)
     }
 
-    /// Returns the legal answers to the current question, one bit for each of [`ACTIONS`].
+    /// Returns the legal answers, one bit for each of [`ACTIONS`].
     pub fn mask(&self) -> u32 {
         let actions = self.ask().map_or_else(Vec::new, |ask| ask.actions);
         let bits = ACTIONS.iter().enumerate().filter(|(_, action)| actions.contains(action));

@@ -4,7 +4,7 @@
 
 use rules::{Hand, Origin};
 
-/// The names of the actions, such as `stand`, in the order of their indices.
+/// The names of the actions, such as `stand`, in index order.
 pub const ACTIONS: [&str; 10] =
     ["stand", "hit", "double", "split", "surrender", "insurance", "even-money", "attack", "switch", "pass"];
 
@@ -12,11 +12,11 @@ pub const ACTIONS: [&str; 10] =
 pub const STAND: usize = 0;
 /// The index of the action that takes a card.
 pub const HIT: usize = 1;
-/// The index of the action that doubles the bet and takes one card.
+/// The index of the action `double`: double the bet and take one card.
 pub const DOUBLE: usize = 2;
-/// The index of the action that splits a pair into two hands.
+/// The index of the action `split`: split a pair into two hands.
 pub const SPLIT: usize = 3;
-/// The index of the action that surrenders the hand for half the bet.
+/// The index of the action `surrender`: give up the hand for half the bet.
 pub const SURRENDER: usize = 4;
 /// The index of the action that takes insurance.
 pub const INSURANCE: usize = 5;
@@ -53,7 +53,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// The names of the questions, such as `insurance`, in the order of their numbers.
+    /// The names of the questions, such as `insurance`, in number order.
     pub const WORDS: [&'static str; 8] =
         ["nothing", "wager", "attack", "second-attack", "third-attack", "insurance", "switch", "decision"];
 
@@ -63,7 +63,7 @@ impl Question {
     }
 }
 
-/// The names of the features of an observation, in order.
+/// The names of an observation's features, in order.
 pub const FEATURES: [&str; 20] = [
     "question",
     "total",
@@ -112,12 +112,12 @@ pub(crate) const STAKE: usize = 17;
 pub(crate) const COUNT: usize = 18;
 pub(crate) const LEFT: usize = 19;
 
-/// The highest value of each feature.
+/// The highest values of the features.
 ///
-/// The lowest is zero, except for the count, whose lowest value is the negative of the highest.
+/// The lowest values are zero, except for the count: its lowest value is the negative of its highest.
 pub const MOST: Numbers = [7, 31, 1, 10, 22, 10, 10, 1, 1, 8, 16, 10, 10, 10, 10, 2, 1, 1000, 64, 416];
 
-/// The observation before any card is dealt, with every feature zero.
+/// The observation before the first card; every feature is zero.
 pub(crate) const NOTHING: Numbers = [0; FEATURES.len()];
 
 /// An agent's view of the table, as a list of features.
@@ -131,7 +131,7 @@ pub struct Observation {
     pub total: u8,
     /// Whether the hand has an ace that counts 11.
     pub soft: bool,
-    /// The point value of each card of a pair, or zero if the hand is not a pair.
+    /// The point value of one card of a pair, or zero without a pair.
     pub pair: u8,
     /// The number of cards in the hand.
     pub cards: u8,
@@ -143,13 +143,13 @@ pub struct Observation {
     pub split: bool,
     /// Whether the hand is doubled.
     pub doubled: bool,
-    /// The number of hands that come from the same initial hand: 1 before any split.
+    /// The number of hands from the same initial hand; 1 without a split.
     pub hands: u8,
     /// The index of the hand in the box, in layout order.
     pub hand: u8,
-    /// The point values of the first two cards of the hand in question.
+    /// The point values of the current hand's first two cards.
     pub own: [u8; 2],
-    /// The point values of the first two cards of the other hand of a Switch box.
+    /// The point values of the other hand's first two cards in Switch.
     pub other: [u8; 2],
     /// The number of attack bets made.
     pub attacks: u8,

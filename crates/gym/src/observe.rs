@@ -30,9 +30,9 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Writes a hand of two cards, given by their point values, into the observation.
+    /// Writes a hand of two cards into the observation.
     ///
-    /// A card that is not dealt yet has the value zero.
+    /// `first` and `second` are their point values. A card that is not dealt yet has the value zero.
     #[inline]
     pub(crate) fn show_two(&mut self, first: u8, second: u8) {
         self.shows[CARDS] = 2;
@@ -44,7 +44,9 @@ impl<C: Cards> Seat<C> {
         self.shows[DOUBLED] = 0;
     }
 
-    /// Updates the observation after the hand in play receives a card of `value`.
+    /// Adds a card to the observation of the hand in play.
+    ///
+    /// The point value of the card is `value`.
     #[inline]
     pub(crate) fn show_drawn(&mut self, value: u8) {
         self.shows[CARDS] += 1;
@@ -58,7 +60,9 @@ impl<C: Cards> Seat<C> {
         self.shows[TOTAL] = total;
     }
 
-    /// Copies the features that depend on the hand alone from `hand` into the observation.
+    /// Copies the features of a hand into the observation.
+    ///
+    /// Only the features that depend on the hand alone are copied.
     #[inline]
     pub(crate) fn show_hand(&mut self, hand: &Numbers) {
         for at in [TOTAL, SOFT, PAIR, SPLIT_HAND, DOUBLED] {
@@ -66,7 +70,9 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Writes the other hand of a Switch box into the observation, unless the first hand was split.
+    /// Writes the other hand of a Switch box into the observation.
+    ///
+    /// Writes nothing if the first hand was split.
     #[inline]
     pub(crate) fn show_other(&mut self, core: &Core) {
         if core.tree.program.hands_per_box == 2 && self.given == 2 {
@@ -76,7 +82,9 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Writes the observation for a question that is not a decision on a hand.
+    /// Writes the observation for an offer.
+    ///
+    /// An offer is a question that is not a decision on a hand.
     pub(crate) fn show_offer(&mut self, core: &Core) {
         if self.question != Question::Switch {
             let hands = core.tree.program.hands_per_box;

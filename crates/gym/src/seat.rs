@@ -17,19 +17,19 @@ use program::face::Symbol;
 /// An upper bound on the number of hands at one box.
 const MOST_HANDS: usize = 16;
 
-/// A finished hand: its class, and the index of the initial hand that it comes from.
+/// The class of a finished hand, and the index of its initial hand.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct FinishedHand {
     pub(crate) initial: u8,
     pub(crate) class: ClassId,
 }
 
-/// A player's seat at a compiled table, in a round or about to bet.
+/// A player's seat at a compiled table.
 #[derive(Clone, Debug)]
 pub struct Seat<C> {
-    /// The shoe from which the seat's cards are drawn.
+    /// The seat's shoe.
     pub cards: C,
-    /// The observation, except for the features that depend on the cards left.
+    /// The observation without the features of the remaining cards.
     pub(crate) shows: Numbers,
     /// The legal actions, one bit each.
     open: u32,
@@ -103,7 +103,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Starts a new round by asking for the bet.
+    /// Starts a round with the question for the bet.
     pub fn begin(&mut self, core: &Core) {
         if core.fresh || self.void || self.cards.left() <= core.last_start {
             self.shuffle(core);
@@ -136,19 +136,23 @@ impl<C: Cards> Seat<C> {
         usize::from(self.at)
     }
 
-    /// Returns whether the player may switch cards instead of playing the hand.
+    /// Returns whether the player may switch cards.
+    ///
+    /// The player may then switch cards instead of playing the hand.
     pub fn may_switch(&self) -> bool {
         self.may_switch
     }
 
-    /// Returns the symbol of the upcard, or symbol 0 before it is dealt.
+    /// Returns the upcard as a symbol.
+    ///
+    /// Returns symbol 0 before it is dealt.
     pub fn up_symbol(&self, core: &Core) -> Symbol {
         core.symbol(self.up())
     }
 
-    /// Returns the symbol of the hole card, or symbol 0 if there is none.
+    /// Returns the hole card as a symbol.
     ///
-    /// Use it only where the hole card is face up.
+    /// Returns symbol 0 if there is none. Use it only where the hole card is face up.
     pub fn hole_symbol(&self, core: &Core) -> Symbol {
         self.hole().map_or(0, |hole| core.symbol(hole))
     }
@@ -158,7 +162,9 @@ impl<C: Cards> Seat<C> {
         core.symbol(self.own(0))
     }
 
-    /// Returns the face of the box's own card at index `at`, in the order dealt.
+    /// Returns one of the box's own cards, as a face.
+    ///
+    /// `at` is its index in the order dealt.
     #[inline]
     pub(crate) fn own(&self, at: usize) -> u8 {
         self.dealt[at % PLACES]
@@ -191,7 +197,7 @@ impl<C: Cards> Seat<C> {
         face
     }
 
-    /// Returns the legal actions, one bit each.
+    /// Returns the legal actions, one bit per action.
     #[inline]
     pub fn mask(&self, _core: &Core) -> u32 {
         self.open
@@ -346,7 +352,7 @@ impl<C: Cards> Seat<C> {
         self.offer(core, Question::Insurance, 1 << INSURANCE | even << EVEN_MONEY | 1 << PASS)
     }
 
-    /// Returns the faces of a hand's first two cards, after any switch.
+    /// Returns a hand's first two cards after a switch, as faces.
     #[inline]
     pub(crate) fn faces(&self, core: &Core, hand: usize) -> [u8; 2] {
         let hands = core.tree.program.hands_per_box;
@@ -440,7 +446,9 @@ impl<C: Cards> Seat<C> {
         &self.held[..usize::from(self.holding).min(MOST_HANDS)]
     }
 
-    /// Turns over the face-down double cards, which changes the classes of their hands.
+    /// Turns over the face-down double cards.
+    ///
+    /// This changes the classes of their hands.
     pub(crate) fn turn_over(&mut self, core: &Core) {
         let classes = &core.tree.program.classes;
         self.held.iter_mut().for_each(|held| held.class = classes.later(held.class));

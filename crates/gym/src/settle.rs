@@ -10,14 +10,14 @@ use program::dealer::DealerRow;
 use program::side::{Pay, Sees};
 use sim::round::settle_group;
 
-/// The state of the settlement of a round in which only the dealer's hands remain.
+/// The state of a round's settlement, after all player hands are played.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ending {
     /// The net win of the box's hands against each final hand of the dealer, in parts of the bet.
     pay: [i32; FINALS],
     /// The net win so far, in parts of the bet.
     net: i32,
-    /// The number of dealer hands to play and settle, one after another.
+    /// The number of dealer hands left to settle.
     pub(crate) dealer_hands: u8,
     /// Whether the settlement needs the dealer's second card.
     needed: bool,
@@ -35,7 +35,9 @@ pub(crate) struct Ending {
 }
 
 impl<C: Cards> Seat<C> {
-    /// Begins the settlement of a round in which only `dealer_hands` dealer hands remain to be played.
+    /// Begins the settlement of a round.
+    ///
+    /// Only `dealer_hands` dealer hands remain to be played.
     pub(crate) fn begin_settlement(&mut self, core: &Core, dealer_hands: usize) {
         (self.ending.net, self.ending.dealer_hands) = (0, dealer_hands as u8);
         let third = self.sides != 0 && self.looks_at_third(core);
@@ -87,7 +89,9 @@ impl<C: Cards> Seat<C> {
         sides.into_iter().any(|(at, side)| made(at) && side.sees == Sees::DealerThree)
     }
 
-    /// Plays the dealer's hands, settles all bets and returns the net win in initial bets.
+    /// Settles all bets and returns the net win in initial bets.
+    ///
+    /// Plays the dealer's hands first.
     pub(crate) fn settle(&mut self, core: &Core) -> f64 {
         for dealer_hand in 0..self.ending.dealer_hands {
             self.second_card(core, dealer_hand);
@@ -99,7 +103,9 @@ impl<C: Cards> Seat<C> {
         self.win(core)
     }
 
-    /// Gives the dealer a second card: the hole card, or a new card if a bet needs one.
+    /// Gives the dealer a second card.
+    ///
+    /// It is the hole card, or a new card if a bet needs one.
     #[inline]
     pub(crate) fn second_card(&mut self, core: &Core, dealer_hand: u8) {
         let dealer = &core.tree.program.dealer;
@@ -142,7 +148,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Adds the net win of the box's hands against the current dealer hand.
+    /// Adds the net win against the current dealer hand.
     #[inline]
     pub(crate) fn add(&mut self, core: &Core, dealer_hand: u8) {
         let last = self.ending.last.map_or(0, usize::from) % FINALS;

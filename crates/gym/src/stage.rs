@@ -6,17 +6,21 @@ use crate::observation::Question;
 use program::Program;
 use program::moves::Move;
 
-/// The position of the upcard among the first cards of a round.
+/// The position of the upcard among a round's first cards.
 ///
 /// The box's own cards come first in the order dealt, then the dealer's two.
 pub(crate) const UP_CARD: usize = 4;
 pub(crate) const HOLE_CARD: usize = 5;
-/// The number of positions for the first cards of a round, a power of two.
+/// The number of positions for a round's first cards.
+///
+/// It is a power of two.
 pub(crate) const PLACES: usize = 8;
 /// The face number that marks a position without a card.
 pub(crate) const NONE: u8 = u8::MAX;
 
-/// A step of the procedure, after which a question may be due.
+/// A step of the round's procedure.
+///
+/// A question may be due after it.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
 pub(crate) enum Stage {
@@ -38,7 +42,7 @@ pub(crate) struct Deal {
     /// The position of each card, in the order dealt.
     places: [u8; PLACES],
     cards: u8,
-    /// The number of cards that each hand of the box has after this deal.
+    /// The number of cards per hand of the box after this deal.
     pub(crate) given: u8,
     /// Whether the cards include a face-down hole card.
     pub(crate) hides: bool,
@@ -52,7 +56,7 @@ impl Deal {
         }
     }
 
-    /// Returns the position of each card, in the order dealt.
+    /// Returns the positions of the cards, in the order dealt.
     #[inline]
     pub(crate) fn places(&self) -> &[u8] {
         &self.places[..usize::from(self.cards)]

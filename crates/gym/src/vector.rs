@@ -14,21 +14,23 @@ use std::sync::Arc;
 
 /// The output buffers of a step, with one row per seat.
 pub struct Buffers<'b> {
-    /// The observation of each seat.
+    /// The observations of the seats.
     pub observations: &'b mut [i16],
-    /// The action mask of each seat: 1 for every legal action, 0 for every other action.
+    /// The action masks of the seats.
+    ///
+    /// A mask has 1 for a legal action and 0 for an illegal action.
     pub masks: &'b mut [i8],
-    /// The net win of each seat in the last step, in initial bets.
+    /// The net wins of the seats in the last step, in initial bets.
     pub rewards: &'b mut [f32],
-    /// 1 for each seat whose round ended in the last step, 0 for every other seat.
+    /// Whether a seat's round ended in the last step: 1 or 0 per seat.
     pub terminated: &'b mut [u8],
-    /// For each seat that ended a round and started the next one in this step, the round's final observation.
+    /// The final observations of finished rounds, for seats that started a new round.
     ///
     /// The list may be empty if the caller does not need it.
     pub finals: &'b mut [i16],
 }
 
-/// The time at which a seat starts its next round.
+/// When a seat starts its next round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextRound {
     /// The next round starts in the step that ends the previous one.
@@ -43,7 +45,7 @@ enum Seats {
     Listed(Vec<Seat<ListedShoe>>),
 }
 
-/// A group of seats that play in parallel, each from its own shoe.
+/// Seats that play in parallel, with a shoe per seat.
 ///
 /// A clone continues with the same cards.
 #[derive(Clone)]
@@ -79,7 +81,9 @@ pub struct NotAllowed {
 }
 
 impl Vector {
-    /// Creates a seat for each seed, each with its own shoe shuffled by that seed.
+    /// Creates one seat per seed.
+    ///
+    /// A seat has its own shoe, shuffled by its seed.
     pub fn new(core: Arc<Core>, seeds: &[u64], next_round: NextRound) -> Vector {
         let seeds = seeds.iter().map(|&seed| mix(&mut { seed }));
         let seats = if core.full().len() <= MAX_COUNTED_FACES {
@@ -95,7 +99,7 @@ impl Vector {
         Vector { core, next_round, seats, open, scratch: Scratch::default() }
     }
 
-    /// Replaces every seat that has a seed in `seeds` with a new seat.
+    /// Replaces the seats that have a seed in `seeds` with new seats.
     pub fn reseat(&mut self, seeds: &[Option<u64>]) {
         let given: Vec<u64> = seeds.iter().copied().flatten().collect();
         let new = Vector::new(self.core.clone(), &given, self.next_round);
@@ -119,7 +123,7 @@ impl Vector {
         &self.core
     }
 
-    /// Fills the buffers with the current observation and mask of every seat.
+    /// Writes the seats' current observations and masks into the buffers.
     pub fn observe(&mut self, out: &mut Buffers<'_>) {
         match &self.seats {
             Seats::Counted(seats) => observe(&self.core, seats, &mut self.open, out),
@@ -135,7 +139,7 @@ impl Vector {
         }
     }
 
-    /// Takes one answer from every seat and fills the buffers with the results.
+    /// Takes an answer from every seat and fills the buffers.
     ///
     /// A seat whose round is over starts the next one, whatever it answers. If any answer is illegal, no seat moves and
     /// an error is returned.

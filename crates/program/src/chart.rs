@@ -9,12 +9,14 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A cell of a chart: the actions to try, in order of preference.
+/// A cell of a chart: actions in order of preference.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cell(pub Vec<Action>);
 
 impl Cell {
-    /// Returns the first action in the cell that the rules allow, or `None` if the rules allow no action in the cell.
+    /// Returns the first legal action in the cell.
+    ///
+    /// Returns `None` if no action in the cell is legal.
     pub fn first_open(&self, open: Actions) -> Option<Action> {
         self.0.iter().copied().find(|&action| open.has(action))
     }
@@ -30,7 +32,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// Returns the letter that stands for an action in a chart, such as `H` for a hit.
+/// Returns the letter of an action in a chart, such as `H`.
 pub fn letter(action: Action) -> char {
     match action {
         Action::Stand => 'S',
@@ -70,13 +72,15 @@ impl Kind {
     }
 }
 
-/// The key of a chart row: its kind, and its total or, for pairs, the point value of each card.
+/// The key of a chart row: its kind and its total.
+///
+/// For pairs, the point value of one card replaces the total.
 pub type RowKey = (Kind, u8);
 
-/// The cells of one section of a chart, by row and column.
+/// Map from row and column to cell, in one section of a chart.
 pub type Section = BTreeMap<RowKey, BTreeMap<String, Cell>>;
 
-/// The condition on which a player accepts an offer: never, always, or from a count on.
+/// When a player accepts an offer: never, always, or from a count on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Take {
     /// The player always declines.
@@ -99,7 +103,7 @@ impl Take {
     }
 }
 
-/// An index play: a play that replaces the chart's at certain counts.
+/// An index play: a deviation from the chart at certain counts.
 ///
 /// At the count `from` and above (or below it), the cell is `play`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,15 +112,19 @@ pub struct Index {
     pub row: RowKey,
     /// The column of the chart: the dealer's visible cards, such as `T`.
     pub column: String,
-    /// The index: the true count, or the running count of an unbalanced system.
+    /// The index: a true count, or a running count in unbalanced systems.
     pub from: i32,
-    /// Whether the play applies below the index, instead of at the index and above.
+    /// Whether the play applies below the index.
+    ///
+    /// Otherwise it applies at the index and above.
     pub below: bool,
     /// The actions to try, in order of preference.
     pub play: Cell,
 }
 
-/// A deviation from the chart for a hand of exact cards, given by their point values.
+/// A deviation from the chart for a hand of exact cards.
+///
+/// The cards are given as point values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exception {
     /// The point values of the cards, sorted.
@@ -130,36 +138,45 @@ pub struct Exception {
 /// The player's choices about the attack bets and about switching cards.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Offers {
-    /// Whether the player makes the attack bet of Double Attack, by upcard.
-    pub attack: BTreeMap<String, bool>,
-    /// Whether the player makes the second attack bet of Triple Attack, by the player's first card.
-    pub second_attack: BTreeMap<String, bool>,
-    /// Whether the player makes the third attack bet of Triple Attack, by first card, then by upcard.
-    pub third_attack: BTreeMap<String, BTreeMap<String, bool>>,
-    /// The value of each two-card hand in Switch, by upcard, then by hand, such as `AT` or `86`.
+    /// Map from upcard to whether the player makes the attack bet.
     ///
-    /// `BJ` is a blackjack as dealt. The player switches the second cards if the two hands are worth more that way.
+    /// It applies in Double Attack.
+    pub attack: BTreeMap<String, bool>,
+    /// Map from the player's first card to whether the player makes the second attack bet.
+    ///
+    /// It applies in Triple Attack.
+    pub second_attack: BTreeMap<String, bool>,
+    /// Map from first card and upcard to whether the player makes the third attack bet.
+    ///
+    /// It applies in Triple Attack.
+    pub third_attack: BTreeMap<String, BTreeMap<String, bool>>,
+    /// Map from upcard and two-card hand to the hand's value in Switch.
+    ///
+    /// A hand is written like `AT` or `86`. `BJ` is a blackjack as dealt. The player switches the second cards if the
+    /// two hands are worth more that way.
     pub switch: BTreeMap<String, BTreeMap<String, f64>>,
 }
 
 /// A complete strategy for a table.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Chart {
-    /// The sections of the chart by name, such as `initial` (see [`situations`]).
+    /// Map from name to section, such as `initial` (see [`situations`]).
     pub sections: BTreeMap<String, Section>,
     /// The choices about the attack bets and about switching cards.
     pub offers: Offers,
-    /// The condition on which the player takes insurance.
+    /// When the player takes insurance.
     pub insurance: Take,
-    /// The condition on which the player takes even money.
+    /// When the player takes even money.
     pub even_money: Take,
-    /// The index plays, which replace cells of the chart at certain counts.
+    /// The index plays.
+    ///
+    /// They replace cells of the chart at certain counts.
     pub indices: Vec<Index>,
     /// The exceptions to the chart for hands of exact cards.
     pub exceptions: Vec<Exception>,
 }
 
-/// Returns the names of the chart sections that apply to a hand, the most specific first.
+/// Returns the names of the chart sections for a hand, the most specific first.
 ///
 /// The first section with a cell for the hand decides.
 pub fn situations(cards: usize, split: bool, doubled: bool) -> Vec<String> {
@@ -188,12 +205,16 @@ pub(crate) fn bad<T>(why: impl Into<String>) -> Result<T, BadChart> {
 }
 
 impl Chart {
-    /// Returns the first cell for a row and column in the sections named by `situations`, if there is one.
+    /// Returns the first cell at a row and column.
+    ///
+    /// The sections named by `situations` are searched in order. Returns `None` if none of them has the cell.
     pub fn cell(&self, situations: &[String], row: RowKey, column: &str) -> Option<&Cell> {
         situations.iter().find_map(|name| self.sections.get(name)?.get(&row)?.get(column))
     }
 
-    /// Sets the cell for a row and column in the section named by `situation`.
+    /// Sets the cell at a row and column.
+    ///
+    /// `situation` names the section.
     pub fn set(&mut self, situation: &str, row: RowKey, column: &str, cell: Cell) {
         self.sections
             .entry(situation.to_string())
@@ -203,7 +224,7 @@ impl Chart {
             .insert(column.to_string(), cell);
     }
 
-    /// Returns the number of cards in the longest hand that has an exception.
+    /// Returns the number of cards in the longest exception.
     pub fn longest_exception(&self) -> usize {
         self.exceptions.iter().map(|e| e.values.len()).max().unwrap_or(0)
     }
@@ -287,7 +308,9 @@ impl Chart {
     }
 }
 
-/// Returns the name of a row, such as `hard 16` or `pairs 8`, for messages and index plays.
+/// Returns the name of a row, such as `hard 16` or `pairs 8`.
+///
+/// Messages and index plays use this name.
 pub fn row_label((kind, value): RowKey) -> String {
     match kind {
         Kind::Pairs => format!("pairs {}", crate::view::value_label(value)),
@@ -308,7 +331,7 @@ fn row_value(kind: Kind, text: &str) -> Option<u8> {
     }
 }
 
-/// Parses cards written as letters, such as `A2` or `775`, into their point values.
+/// Parses cards such as `A2` or `775` into point values.
 ///
 /// Returns `None` if a letter stands for no point value.
 pub fn values_of(text: &str) -> Option<Vec<u8>> {

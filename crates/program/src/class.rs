@@ -9,27 +9,33 @@ use rules::play::Doubled;
 use rules::settle::{self, HandBets, HandEnd, SplitHand, Stake, SurrenderTo};
 use rules::{Card, Choices, DoubleCard, Hand, HoleCard};
 
-/// The number of final results of a dealer hand: 17 to 21, 22, more than 22, blackjack.
+/// The number of final results of a dealer hand.
+///
+/// They are 17 to 21, 22, more than 22, and blackjack.
 pub const FINALS: usize = 8;
-/// The index of a blackjack among the final results of a dealer hand (see [`FINALS`]).
+/// The index of blackjack among the final results (see [`FINALS`]).
 pub const BLACKJACK: usize = 7;
-/// The number of cases for attack bets: none, one or two of them are made.
+/// The number of cases for attack bets: none, one or two.
 pub const ATTACKS: usize = 3;
 
 /// The index of a class of finished hands, in [`Classes::all`].
 pub type ClassId = u16;
 
-/// The scale of a table's amounts: parts of the initial bet, so small that every payment is a whole number.
+/// The scale of a table's amounts, in parts of the initial bet.
+///
+/// The parts are so small that every payment is a whole number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoneyScale {
-    /// The number of parts into which the initial bet is divided.
+    /// The number of parts in an initial bet.
     pub unit: i32,
-    /// The highest insurance bet, in parts of the initial bet, by number of attack bets.
+    /// The highest insurance bet, in parts, indexed by number of attack bets.
     pub insurance: [i32; ATTACKS],
 }
 
 impl MoneyScale {
-    /// Computes the scale on which every payment on a bet of `stake` is a whole number.
+    /// Computes the scale for bets of `stake`.
+    ///
+    /// On this scale, every payment is a whole number.
     pub fn new(choices: &Choices, stake: Cents) -> MoneyScale {
         let stake = stake.0.max(1);
         let insured =
@@ -57,7 +63,7 @@ fn lcm(a: i64, b: i64) -> i64 {
     a / gcd(a, b) * b
 }
 
-/// The way in which a player's hand ended, for the statistics.
+/// How a player's hand ended, for the statistics.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Ending {
     /// The hand is a blackjack.
@@ -75,43 +81,49 @@ pub enum Ending {
 /// Where several hands come from one original hand, what is left of the original bet can limit their loss.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ToBlackjack {
-    /// The net win that does not depend on the original bet, negative for a loss.
+    /// The net win independent of the original bet, negative for a loss.
     pub fixed: i32,
-    /// The further loss, which is limited to what is left of the original bet.
+    /// The further loss, limited to the rest of the original bet.
     pub capped: i32,
-    /// The part of the original bet that was collected before the dealer's blackjack was known.
+    /// The part of the original bet collected before the dealer's blackjack.
+    ///
+    /// It was collected before the blackjack was known.
     pub collected: i32,
 }
 
-/// A class of finished hands, which every dealer hand settles alike.
+/// A class of finished hands that every dealer hand settles alike.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Class {
-    /// The net win of an unsplit hand, by number of attack bets and by the dealer's final hand.
-    pub pay: [[i32; FINALS]; ATTACKS],
-    /// The total amount bet on the hand, by number of attack bets.
-    pub staked: [i32; ATTACKS],
-    /// The result of a split hand against a dealer blackjack, by number of attack bets.
+    /// The net win of an unsplit hand.
     ///
-    /// The first entry is for the first hand of the split, the second for any other hand.
+    /// It is indexed by number of attack bets, then by the dealer's final result.
+    pub pay: [[i32; FINALS]; ATTACKS],
+    /// The total amount bet on the hand, indexed by number of attack bets.
+    pub staked: [i32; ATTACKS],
+    /// The result of a split hand against a dealer blackjack.
+    ///
+    /// It is indexed by position in the split, then by number of attack bets. The first entry is for the first hand of
+    /// the split, the second for any other hand.
     pub split: [[ToBlackjack; ATTACKS]; 2],
     /// Whether the cards that the dealer draws can change the payoff.
     pub depends: bool,
-    /// Whether the hand needs the dealer's second card, by number of attack bets.
+    /// Whether the hand needs the dealer's second card.
     ///
-    /// The first entry is for the first hand of a split and for unsplit hands, the second for any other hand. The
-    /// need matters only if the upcard can make a blackjack.
+    /// It is indexed by position in the split, then by number of attack bets. The first entry is for the first hand of
+    /// a split and for unsplit hands, the second for any other hand. The need matters only if the upcard can make a
+    /// blackjack.
     pub waits: [[bool; ATTACKS]; 2],
-    /// The way in which the hand ended.
+    /// How the hand ended.
     pub ending: Ending,
     /// Whether the hand was doubled.
     pub doubled: bool,
-    /// The class against the second and third dealer hands, or `None` if the class stays the same.
+    /// The class against the second and third dealer hands, if it changes.
     ///
     /// The class changes if a face-down double card has been turned over by then.
     pub later: Option<ClassId>,
 }
 
-/// A finished player hand, with the facts that the rules need to settle it.
+/// A finished player hand, with all that settling it requires.
 #[derive(Clone, Copy, Debug)]
 pub struct Finished {
     /// The cards of the hand.
@@ -127,7 +139,7 @@ pub struct Finished {
 /// All classes of finished hands at a table.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
-    /// The distinct classes, of which a [`ClassId`] is the index.
+    /// The distinct classes, indexed by [`ClassId`].
     pub all: Vec<Class>,
 }
 
@@ -142,12 +154,14 @@ impl Classes {
         self.intern(class)
     }
 
-    /// Returns the class that a hand of `class` has against every dealer hand but the first.
+    /// Returns the class of a hand against the second and third dealer hands.
     pub fn later(&self, class: ClassId) -> ClassId {
         self.all.get(usize::from(class)).and_then(|class| class.later).unwrap_or(class)
     }
 
-    /// Returns whether the class of any hand changes after the first dealer hand of multiple action.
+    /// Returns whether some class changes after the first dealer hand.
+    ///
+    /// Only multiple action has further dealer hands.
     pub fn change(&self) -> bool {
         self.all.iter().any(|class| class.later.is_some())
     }
@@ -205,9 +219,9 @@ fn stakes(
     stakes
 }
 
-/// Returns the most that a box loses to a dealer blackjack: its original bet, in parts.
+/// Returns the most that a box loses to a dealer blackjack.
 ///
-/// In Triple Attack, "the original wager" includes all attack bets (A8).
+/// It is the original bet, in parts. In Triple Attack, "the original wager" includes all attack bets (A8).
 pub fn original(choices: &Choices, unit: i32, attacks: usize) -> i32 {
     laid(i64::from(unit), attacks).original(choices).0 as i32
 }
@@ -280,7 +294,7 @@ fn bust_lies_unseen(choices: &Choices, finished: &Finished) -> bool {
     finished.hand.is_bust() && down
 }
 
-/// Returns the joint net win of several hands of one box against a dealer blackjack.
+/// Returns the net win of a box's hands against a dealer blackjack.
 ///
 /// Together they lose at most one original bet or, where `shared` is set, each loses its share of it.
 pub fn taken(hands: &[ToBlackjack], original: i32, shared: bool) -> i32 {
@@ -293,7 +307,7 @@ pub fn taken(hands: &[ToBlackjack], original: i32, shared: bool) -> i32 {
     taken_of(all, hands.len(), original, shared)
 }
 
-/// Returns the same total as [`taken`], for hands whose results are already added up.
+/// Returns the same total as [`taken`], from the sum of the hands' results.
 ///
 /// Each hand is liable for one original bet; its share is a part of that.
 pub fn taken_of(all: ToBlackjack, hands: usize, original: i32, shared: bool) -> i32 {
@@ -368,9 +382,9 @@ fn card(rank: Rank) -> Card {
     Card::new(rank, Suit::Clubs)
 }
 
-/// Returns an example of a dealer hand with the final result `last` (see [`FINALS`]).
+/// Returns an example of a dealer hand with final result `last`.
 ///
-/// Jacks stand for all ten-value cards, because a 48-card deck has no tens.
+/// See [`FINALS`]. Jacks stand for all ten-value cards, because a 48-card deck has no tens.
 pub fn final_hand(last: usize) -> Hand {
     use Rank::*;
     let ranks: &[Rank] = match last {

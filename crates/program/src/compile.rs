@@ -13,7 +13,7 @@ use rules::play::{Doubled, peeks};
 use rules::settle;
 use rules::{Card, Choices, Hand, HoleCard, SideBet};
 
-/// The options for a compilation, in addition to the table and the chart.
+/// The options for compiling a table and a chart.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CompileOptions {
     /// The side bets to play.
@@ -31,7 +31,9 @@ pub struct CompileOptions {
 pub struct Program {
     /// The name of the table.
     pub name: String,
-    /// The scale of all amounts: parts of the bet, so small that every payment is a whole number.
+    /// The scale of all amounts, in parts of the bet.
+    ///
+    /// The parts are so small that every payment is a whole number.
     pub money: MoneyScale,
     /// The faces of the deck: groups of cards that the table cannot tell apart.
     pub faces: Faces,
@@ -45,7 +47,7 @@ pub struct Program {
     pub dealer: Dealer,
     /// The moves of a round, in order.
     pub moves: Vec<Move>,
-    /// The size of the stack of cards, and how the cards are used up before a shuffle.
+    /// The size of the stack of cards, and its use before a shuffle.
     pub stack: Stack,
     /// The number of decks.
     pub decks: u32,
@@ -55,7 +57,7 @@ pub struct Program {
     pub hands_per_box: usize,
     /// The number of dealer hands in a round: three in multiple action.
     pub dealer_hands: usize,
-    /// The maximum number of hands that one hand can be split into.
+    /// The maximum number of hands from splitting one hand.
     pub split_hands: u8,
     /// The side bets in play.
     pub sides: Vec<Side>,
@@ -63,15 +65,20 @@ pub struct Program {
     pub offers: Offers,
     /// Whether the dealer's second card is on the table when the players decide.
     pub has_hole: bool,
-    /// Whether the dealer's second card is dealt even if no bet depends on it.
-    pub second_card_always: bool,
-    /// The most that the hands of one box lose to a dealer blackjack, by number of attack bets.
-    pub original: [i32; ATTACKS],
-    /// Whether each hand of a split loses its share of the original bet to a dealer blackjack.
+    /// Whether the dealer always receives a second card.
     ///
-    /// Otherwise all hands together lose one original bet: 36.9(d) by ruling.
+    /// It is then dealt even if no bet depends on it.
+    pub second_card_always: bool,
+    /// The most that a box loses to a dealer blackjack, indexed by number of attack bets.
+    pub original: [i32; ATTACKS],
+    /// Whether every hand of a split loses its share of the original bet.
+    ///
+    /// It loses that share to a dealer blackjack. Otherwise all hands together lose one original bet: 36.9(d) by
+    /// ruling.
     pub shared: bool,
-    /// The class of a blackjack paid as even money, or `None` if even money is not offered.
+    /// The class of a blackjack paid as even money.
+    ///
+    /// `None` means that even money is not offered.
     pub even_money: Option<ClassId>,
     symbols: usize,
     view_of: Vec<ViewId>,
@@ -80,26 +87,32 @@ pub struct Program {
     open: Vec<bool>,
 }
 
-/// The choices about optional bets and about switching cards, made in advance for every case.
+/// The player's choices about optional bets and switching.
+///
+/// They are made in advance for every case.
 #[derive(Clone, Debug)]
 pub struct Offers {
-    /// Whether the player makes the attack bet, by upcard.
+    /// Whether the player makes the attack bet, indexed by upcard.
     pub attack: Vec<bool>,
-    /// Whether the player makes the second attack bet, by the player's first card.
+    /// Whether the player makes the second attack bet, indexed by first card.
+    ///
+    /// The first card is the player's.
     pub second_attack: Vec<bool>,
-    /// Whether the player makes the third attack bet, by the player's first card, then by upcard.
+    /// Whether the player makes the third attack bet.
+    ///
+    /// It is indexed by the player's first card, then by upcard.
     pub third_attack: Vec<bool>,
     /// Whether the player switches cards, by upcard, then by the cards of the first and the second hand.
     switch: Vec<bool>,
-    /// The condition on which the player takes insurance.
+    /// When the player takes insurance.
     pub insurance: Take,
-    /// The condition on which the player takes even money.
+    /// When the player takes even money.
     pub even_money: Take,
-    /// Whether insurance is offered, by upcard.
+    /// Whether insurance is offered, indexed by upcard.
     pub insurable: Vec<bool>,
-    /// Whether the dealer peeks with a hole-card reader, by upcard.
+    /// Whether the dealer peeks with a hole-card reader, indexed by upcard.
     pub read: Vec<bool>,
-    /// Whether the dealer can have a blackjack, by upcard.
+    /// Whether the dealer can have a blackjack, indexed by upcard.
     pub high: Vec<bool>,
     /// The net win of insurance, by number of attack bets, upcard and second card.
     insurance_pay: Vec<i32>,
@@ -116,33 +129,33 @@ impl Program {
         i64::from(self.money.unit) * (self.hands_per_box * self.dealer_hands) as i64
     }
 
-    /// Returns the player's view of a dealer with the upcard `up` and the hole card `hole`.
+    /// Returns the player's view of the upcard `up` and the hole card `hole`.
     #[inline]
     pub fn view(&self, up: Symbol, hole: Symbol) -> ViewId {
         self.view_of[usize::from(up) * self.symbols + usize::from(hole)]
     }
 
-    /// Returns the index of one of the faces that a symbol stands for.
+    /// Returns the index of one face of a symbol.
     pub fn face_of_symbol(&self, symbol: Symbol) -> usize {
         let card = self.faces.symbols[usize::from(symbol)].0;
         usize::from(self.faces.face_of[card.index() as usize])
     }
 
-    /// Returns the class of a hand that stands on its first two cards `first` and `second`.
+    /// Returns the class of a hand that stands on two cards.
     pub fn stood(&self, first: Symbol, second: Symbol) -> ClassId {
         self.stood[usize::from(first) * self.symbols + usize::from(second)]
     }
 
-    /// Returns whether the player switches the second cards of the hands `first` and `second`.
+    /// Returns whether the player switches the second cards of two hands.
     #[inline]
     pub fn switches(&self, up: Symbol, first: [Symbol; 2], second: [Symbol; 2]) -> bool {
         let cards = [up, first[0], first[1], second[0], second[1]];
         self.offers.switch[cards.iter().fold(0, |at, &c| at * self.symbols + usize::from(c))]
     }
 
-    /// Returns how the second hand of a Switch box starts, given how the first hand starts and continues.
+    /// Returns how the second hand of a Switch box starts.
     ///
-    /// The first hand consists of `cards`, and its next step is `next`.
+    /// The first hand starts with `first`. The first hand consists of `cards`, and its next step is `next`.
     pub fn second_start(&self, first: Start, next: Next, cards: [Symbol; 2]) -> Start {
         let decided = match next {
             // 2A.9(a)#2: a surrender does not count as another decision, and 21 leaves no decision
@@ -160,13 +173,17 @@ impl Program {
         }
     }
 
-    /// Returns a box's total insurance bet and its net win, given the dealer's second card.
+    /// Returns a box's total insurance bet and its net win.
+    ///
+    /// Assumes that the dealer's second card is `second`.
     pub fn insured(&self, attacks: u8, up: Symbol, second: Symbol) -> (i32, i32) {
         let (hands, attacks) = (self.hands_per_box as i32, usize::from(attacks));
         (self.money.insurance[attacks] * hands, self.insurance(attacks, up, second) * hands)
     }
 
-    /// Returns the net win of insurance on one hand, given the dealer's second card.
+    /// Returns the net win of insurance on one hand.
+    ///
+    /// Assumes that the dealer's second card is `second`.
     pub fn insurance(&self, attacks: usize, up: Symbol, second: Symbol) -> i32 {
         self.offers.insurance_pay
             [(attacks * self.symbols + usize::from(up)) * self.symbols + usize::from(second)]

@@ -4,16 +4,18 @@ use crate::face::Symbol;
 use crate::numbers::Numbers;
 use crate::single_box::Step;
 
-/// A decision that depends on the count, with the next step at each count.
+/// A decision that depends on the count.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Consult {
-    /// The card on the table that is face down and therefore not counted, if there is one.
+    /// The face-down card on the table, if there is one.
+    ///
+    /// This card is not counted.
     pub hidden: Option<Symbol>,
-    /// The next step at each count, starting at [`crate::hand::LEAST_COUNT`].
+    /// The next step, indexed by count from [`crate::hand::LEAST_COUNT`].
     pub steps: Vec<Step>,
 }
 
-/// Removes the decisions that no step refers to, merges equal ones, and renumbers them in the steps.
+/// Removes unused decisions, merges equal ones, and renumbers them in the steps.
 pub(crate) fn only_asked(mut steps: Vec<Step>, consults: &[Consult]) -> (Vec<Step>, Vec<Consult>) {
     let mut asked = Numbers::new();
     let mut places = vec![None; consults.len()];

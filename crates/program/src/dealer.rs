@@ -7,7 +7,7 @@ use rules::wager::dealer_bust::is_decided_on_two;
 use rules::{Choices, Hand, Total};
 use std::collections::HashMap;
 
-/// The index of the row for a dealer hand that waits for a card.
+/// The row of a dealer hand that waits for a card, as an index.
 ///
 /// The first rows are the one-card hands, in the order of the symbols.
 pub type DealerRow = u16;
@@ -15,34 +15,42 @@ pub type DealerRow = u16;
 /// The state of a dealer hand that has just received a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Drawn {
-    /// The row from which to continue, if the drawing rule or a bet requires further cards.
+    /// The row for the next card.
+    ///
+    /// It matters only if the drawing rule or a bet requires further cards.
     pub row: DealerRow,
-    /// The index of the final result, or `None` if the drawing rule requires another card.
+    /// The index of the final result.
+    ///
+    /// `None` means that the drawing rule requires another card.
     pub last: Option<u8>,
 }
 
 /// All hands that the dealer can have, with their next steps.
 #[derive(Clone, Debug)]
 pub struct Dealer {
-    /// The length of a row: the number of symbols rounded up to a power of two.
+    /// The length of a row: the number of symbols, rounded up to a power of two.
     pub stride: usize,
     rows: Vec<Drawn>,
-    /// The total and the number of cards of each row's hand, where three cards mean three or more.
-    pub hands: Vec<(Total, usize)>,
-    /// Whether a bet on the dealer's third card has already lost, for each two-card row.
+    /// The total and the number of cards of the hands, by row.
     ///
-    /// The dealer draws no card for a bet that has lost.
+    /// Three cards mean three or more.
+    pub hands: Vec<(Total, usize)>,
+    /// Whether a bet on the dealer's third card has already lost, by row.
+    ///
+    /// It applies to the rows of two-card hands. The dealer draws no card for a bet that has lost.
     pub decided_on_two: Vec<bool>,
 }
 
 impl Dealer {
-    /// Returns the state of the dealer hand in `row` after it receives a card of `symbol`.
+    /// Returns the state of a dealer hand after its next card.
+    ///
+    /// The hand waits in `row`, and the card is `symbol`.
     #[inline]
     pub fn next(&self, row: DealerRow, symbol: Symbol) -> Drawn {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
-    /// Returns the row of a dealer hand that holds only an upcard of `symbol`.
+    /// Returns the row of a dealer hand with only an upcard.
     pub fn up(&self, symbol: Symbol) -> DealerRow {
         DealerRow::from(symbol)
     }

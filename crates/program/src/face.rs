@@ -6,30 +6,32 @@
 use rules::{Card, Choices, Deck, Rank};
 use std::collections::BTreeMap;
 
-/// The group to which a card belongs in the main game: an index into [`Faces::symbols`].
+/// A group of cards alike in the main game: an index into [`Faces::symbols`].
 pub type Symbol = u8;
 
 /// The partition of a deck into faces and into symbols.
 #[derive(Clone, Debug)]
 pub struct Faces {
-    /// One card of each face, and the number of cards of that face in a deck.
+    /// One card per face, and the number of such cards in a deck.
     pub faces: Vec<(Card, u32)>,
-    /// One card of each symbol, and the number of cards of that symbol in a deck.
+    /// One card per symbol, and the number of such cards in a deck.
     pub symbols: Vec<(Card, u32)>,
-    /// The symbol of each face.
+    /// Map from face to symbol.
     pub symbol_of: Vec<Symbol>,
-    /// The face of each card, by card index.
+    /// Map from card index to face.
     pub face_of: [u8; 52],
 }
 
-/// A function that maps each card to a class of cards that a bet or the main game treats alike.
+/// A function from card to class.
+///
+/// A bet or the main game treats all cards of a class alike.
 pub type Classing<'a> = &'a dyn Fn(Card) -> u8;
 
 impl Faces {
-    /// Computes the largest groups of cards that neither the main game nor any bet can tell apart.
+    /// Groups the cards into faces and symbols.
     ///
-    /// `wagers` are the classings of the bets. `dealer` is the classing of a bet on the dealer's hand, which the
-    /// symbols must respect too.
+    /// The groups are the largest that neither the main game nor a bet can tell apart. `wagers` are the classings of
+    /// the bets. `dealer` is the classing of a bet on the dealer's hand, which the symbols must respect too.
     pub fn new(choices: &Choices, insures: bool, dealer: Classing<'_>, wagers: &[Classing<'_>]) -> Faces {
         let main = |card: Card| main_class(choices, insures, card);
         let (symbols, symbol_by_card) = partition(choices.deck(), &[&main, dealer]);
@@ -45,7 +47,7 @@ impl Faces {
         self.symbol_of[self.face_of[card.index() as usize] as usize]
     }
 
-    /// Returns the probability of drawing each symbol from an infinite deck.
+    /// Returns the probability of every symbol in an infinite deck.
     pub fn chances(&self) -> Vec<f64> {
         let all: u32 = self.symbols.iter().map(|&(_, n)| n).sum();
         self.symbols.iter().map(|&(_, n)| f64::from(n) / f64::from(all)).collect()

@@ -12,17 +12,20 @@ use rules::play::{Action, Actions, Doubled, Situation, actions};
 use rules::{Card, Choices, Hand, Origin};
 use std::collections::HashMap;
 
-/// The lowest count that a chart distinguishes, which stands for all lower counts.
+/// The lowest count in a chart.
 ///
-/// KO's running count with eight decks starts at -28 and may fall by as much again; true counts stay within ±24.
+/// It stands for all lower counts. KO's running count with eight decks starts at -28 and may fall by as much again;
+/// true counts stay within ±24.
 pub const LEAST_COUNT: i32 = -64;
-/// The highest count that a chart distinguishes, which stands for all higher counts.
+/// The highest count in a chart.
+///
+/// It stands for all higher counts.
 pub const MOST_COUNT: i32 = 63;
 
-/// The maximum number of hands that one hand can be split into.
+/// The maximum number of hands from splitting one hand.
 pub const MOST_SPLIT: usize = 8;
 
-/// The next step of a player's hand: a card, its end, a split, or a decision by the count.
+/// The next step of a player's hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Next {
     /// The hand waits for a card in this row of [`Hands::rows`].
@@ -51,7 +54,9 @@ impl Next {
 }
 
 impl Packed {
-    /// Returns the number in the packed step: a row, a class, a point value or the index of a decision.
+    /// Returns the number in the packed step.
+    ///
+    /// It is a row, a class, a point value or the index of a decision.
     #[inline]
     pub fn id(self) -> u16 {
         self.0 & 0x3fff
@@ -88,7 +93,9 @@ impl Packed {
     }
 }
 
-/// The origin of a hand's first two cards, and whether the box's other hand has been played.
+/// The origin of a hand's first two cards.
+///
+/// It also says whether the box's other hand has been played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Start {
@@ -107,23 +114,27 @@ impl Start {
     pub const ALL: [Start; 4] = [Start::Dealt, Start::DealtSecond, Start::Switched, Start::SwitchedSecond];
 }
 
-/// All hands that a player can have at a table, with their next steps.
+/// All hands possible at a table, with their next steps.
 #[derive(Clone, Debug)]
 pub struct Hands {
-    /// The length of a row: the number of symbols rounded up to a power of two.
+    /// The length of a row: the number of symbols, rounded up to a power of two.
     pub stride: usize,
-    /// The next step of each row after each symbol, row by row.
+    /// The next steps, indexed by row, then by symbol.
     pub rows: Vec<Packed>,
     starts: Vec<Packed>,
     splits: Vec<u16>,
-    /// The next step of each decision that depends on the count, by decision and count.
+    /// The next steps of decisions that depend on the count.
+    ///
+    /// They are indexed by decision, then by count.
     pub consults: Vec<Vec<Packed>>,
     symbols: usize,
     views: usize,
 }
 
 impl Hands {
-    /// Returns the next step of the hand in `row` after it receives a card of `symbol`.
+    /// Returns the next step of a hand after its next card.
+    ///
+    /// The hand waits in `row`, and the card is `symbol`.
     #[inline]
     pub fn next(&self, row: u16, symbol: Symbol) -> Next {
         self.entry(row, symbol).open()
@@ -135,7 +146,7 @@ impl Hands {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
-    /// Returns the next step of a hand whose first two cards are `first` and `second`.
+    /// Returns the next step of a hand with two cards.
     #[inline]
     pub fn start(&self, start: Start, view: ViewId, first: Symbol, second: Symbol) -> Next {
         self.start_entry(start, view, first, second).open()
@@ -148,7 +159,7 @@ impl Hands {
         self.starts[at * self.symbols + usize::from(second)]
     }
 
-    /// Returns the row that waits for the second card of a hand formed by a split.
+    /// Returns the row of a split hand that waits for its second card.
     ///
     /// Each card of the pair has the point value `value`; `again` says whether one more split is allowed.
     #[inline]
@@ -170,21 +181,23 @@ impl Hands {
     }
 }
 
-/// A player's hand that waits for a decision or for a card.
+/// A player's hand that waits for a decision or a card.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     /// The cards of the hand.
     pub hand: Hand,
     /// Whether the hand was doubled.
     pub doubled: Doubled,
-    /// For a hand formed by a split, whether one more split is allowed.
+    /// Whether one more split is allowed, for a split hand.
     pub again: bool,
     /// Whether the other hand of a Switch box has been played.
     pub other_played: bool,
 }
 
 impl Node {
-    /// Returns the situation of the hand, from which the rules derive the legal actions.
+    /// Returns the situation of the hand.
+    ///
+    /// From it, the rules derive the legal actions.
     pub fn situation(&self, choices: &Choices) -> Situation<'_> {
         let hands = match self.hand.origin() {
             Origin::Split if self.again => 2,
@@ -194,7 +207,7 @@ impl Node {
         Situation { hand: &self.hand, doubled: self.doubled, hands, other_hand_played: self.other_played }
     }
 
-    /// Returns the actions that the rules allow for the hand.
+    /// Returns the legal actions for the hand.
     pub fn actions(&self, choices: &Choices) -> Actions {
         actions(choices, &self.situation(choices))
     }
@@ -218,7 +231,9 @@ struct Key {
     values: Vec<u8>,
 }
 
-/// The table, the strategy and what is derived from them, as inputs for [`walk`].
+/// The inputs for [`walk`].
+///
+/// They are the table, the strategy and what is derived from them.
 pub struct Ground<'a> {
     /// The choices that define the table.
     pub choices: &'a Choices,
@@ -232,9 +247,9 @@ pub struct Ground<'a> {
     pub money: MoneyScale,
 }
 
-/// Enumerates all hands of a table, and adds the classes of finished hands to `classes`.
+/// Enumerates all hands possible at a table.
 ///
-/// Returns an error if the chart cannot be used at the table.
+/// Adds the classes of finished hands to `classes`. Returns an error if the chart cannot be used at the table.
 pub fn walk(ground: &Ground<'_>, classes: &mut Classes) -> Result<Hands, BadChart> {
     columns_exist(ground)?;
     let mut walk = Walk {
@@ -445,13 +460,13 @@ fn special(choices: &Choices, cards: &[Card]) -> Vec<u8> {
     sorted
 }
 
-/// Returns the chart row for the total of a hand.
+/// Returns the chart row for a hand's total.
 pub fn row_key(hand: &Hand) -> (Kind, u8) {
     let kind = if hand.total().is_soft() { Kind::Soft } else { Kind::Hard };
     (kind, hand.points())
 }
 
-/// Returns the action that the chart takes with a hand at `count`.
+/// Returns the chart's action for a hand at `count`.
 ///
 /// Returns an error if the chart has no cell for the hand, or if the cell has no legal action.
 pub fn choose(

@@ -15,7 +15,7 @@ use rules::text::Form;
 use rules::{Card, Choices, Hand, HoleCard, Origin, Total};
 use std::collections::{HashMap, HashSet};
 
-/// Computes a chart of the best play at a table with an infinite deck.
+/// Computes the best chart for a table with an infinite deck.
 pub fn infinite_deck_chart(choices: &Choices) -> Chart {
     let faces = Faces::new(choices, false, &|_| 0, &[]);
     let mut deck = InfiniteDeck {

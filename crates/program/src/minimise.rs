@@ -7,9 +7,9 @@ use crate::hand::LEAST_COUNT;
 use crate::single_box::Step;
 use std::collections::HashMap;
 
-/// Returns an equivalent table with as few states as possible, and renumbers the states in `consults`.
+/// Returns an equivalent table with the fewest states.
 ///
-/// State 0 stays state 0.
+/// Renumbers the states in `consults`. State 0 stays state 0.
 pub fn minimise(steps: &[Step], symbols: usize, consults: &mut [Consult]) -> Vec<Step> {
     let states = steps.len() / symbols;
     let mut block = vec![0u32; states];
@@ -65,7 +65,7 @@ fn rename_consults(consults: &mut [Consult], block: &[u32]) {
     consults.iter_mut().flat_map(|consult| &mut consult.steps).for_each(|step| *step = rename(*step, block));
 }
 
-/// Returns the table with its states ordered by how often a round reaches them.
+/// Returns the table with its most frequent states first.
 ///
 /// Frequently read rows are then adjacent in memory. State 0 stays state 0. `chances` holds the probability of each
 /// symbol; where the count decides, it is assumed to be zero.

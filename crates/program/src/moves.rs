@@ -58,7 +58,7 @@ pub fn moves(choices: &Choices) -> Vec<Move> {
     moves
 }
 
-/// The size of a table's stack of cards, and how the cards are used up.
+/// The size of a table's stack of cards, and its use before a shuffle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stack {
     /// The number of cards in the full stack.
@@ -75,7 +75,7 @@ pub struct Stack {
     pub fresh: bool,
 }
 
-/// Returns the size of a table's stack of cards, and how the cards are used up.
+/// Returns the size of a table's stack of cards, and its use before a shuffle.
 ///
 /// The clauses are 2.5(d), 2.6(c), (m), 2.6A(c), 2.21 and the equivalent clauses of the other games.
 pub fn stack(choices: &Choices) -> Stack {
@@ -96,7 +96,9 @@ pub fn stack(choices: &Choices) -> Stack {
     }
 }
 
-/// Returns whether the dealer's second card is dealt even if no bet depends on it.
+/// Returns whether the dealer always receives a second card.
+///
+/// It is then dealt even if no bet depends on it.
 pub fn second_card_always(choices: &Choices) -> bool {
     use rules::ruling::SecondDealerCard;
     let always = choices.text().deal.second.is_some_and(|second| second.always);

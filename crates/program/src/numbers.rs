@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// An interner: assigns each distinct value a number, in the order of first use.
+/// An interner: it numbers distinct values in the order of first use.
 pub(crate) struct Numbers<T> {
     known: HashMap<Rc<T>, u32>,
     all: Vec<Rc<T>>,
@@ -29,7 +29,7 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
         self.all.len()
     }
 
-    /// Returns the value that has this number, or `None` if no value has it.
+    /// Returns the value with this number, if there is one.
     pub fn get(&self, number: usize) -> Option<Rc<T>> {
         self.all.get(number).cloned()
     }

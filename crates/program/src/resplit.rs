@@ -20,7 +20,7 @@ use crate::single_box::{Exit, Pending, Table};
 /// The maximum number of rows in each table for the rounds that leave the fused table.
 const MOST: usize = 65_535;
 
-/// The next step of a round that has left the fused table.
+/// The next step of a round outside the fused table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SplitStep {
     /// The round waits for a card in this state.
@@ -42,11 +42,13 @@ pub enum SplitStep {
 /// The end of a dealer hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct End {
-    /// The index of the dealer hand, of which multiple action has three.
+    /// The index of the dealer hand.
+    ///
+    /// Multiple action has three dealer hands.
     pub dealer_hand: u8,
     /// The index of the dealer hand's final result, below [`FINALS`].
     pub last: u8,
-    /// The index of the paytable line that a bet on the dealer's third card reached.
+    /// The paytable line of a bet on the dealer's third card.
     pub line: u8,
     /// The index of the insurance result in [`Resplit::insurances`].
     pub insurance: u8,
@@ -59,35 +61,41 @@ pub struct Entry {
     pub then: SplitStep,
     /// The index of the round's control in [`Resplit::controls`].
     pub control: u32,
-    /// The index of the sum of the finished hands in [`Resplit::sums`].
+    /// The index of the finished hands' sum in [`Resplit::sums`].
     pub sum: u32,
-    /// The index of the sum of a Switch box's first hand, once that hand is finished.
+    /// The index of the first hand's sum in Switch, once that hand is finished.
     pub first: u32,
-    /// The index of the second hand of a Switch box, which waits for its turn.
+    /// The index of the second hand in Switch.
+    ///
+    /// That hand waits for its turn.
     pub pending: u32,
 }
 
-/// The steps that follow when a hand of the box is finished or split.
+/// The steps after a hand is finished or split.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Control {
-    /// The next step after a finished hand, and the control that applies from there on.
+    /// The next step and the next control after a finished hand.
     pub done: (SplitStep, u32),
-    /// The state and the control after a split, by the point value of the split cards, from one.
+    /// The state and the control after a split.
+    ///
+    /// They are indexed by the point value of the split cards, from one.
     pub split: Vec<(u32, u32)>,
     /// The first step of the dealer's turn.
     ///
     /// Indexed by dealer hand, then by whether a player's hand depends on the dealer's draw, then by whether a player's
     /// hand waits for a dealer blackjack.
     pub dealer: Vec<[[SplitStep; 2]; 2]>,
-    /// The first step of a Switch box's second hand, by the index of that hand.
+    /// The first steps of the second hand in Switch.
+    ///
+    /// They are indexed by [`Entry::pending`].
     pub second: Vec<SplitStep>,
-    /// The dealer's card that nobody has seen yet, if there is one.
+    /// The dealer's unseen card, if there is one.
     pub hidden: Option<Symbol>,
     /// The number of attack bets made.
     pub attacks: u8,
 }
 
-/// The combined value of the finished hands that come from one original hand.
+/// The combined value of finished hands from one original hand.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sum {
     attacks: u8,
@@ -97,13 +105,13 @@ pub struct Sum {
     staked: i32,
     /// The number of hands by ending and by result (win, push, loss), for each final hand of the dealer.
     endings: [[u8; 12]; FINALS],
-    /// Whether the cards that the dealer draws can change the value of the sum.
+    /// Whether the dealer's next cards can change the sum.
     pub depends: bool,
-    /// Whether any hand of the sum waits for the dealer's second card.
+    /// Whether a hand of the sum waits for the dealer's second card.
     pub waits: bool,
 }
 
-/// The result of a [`Sum`] against one final hand of the dealer.
+/// The result of a [`Sum`] against one final result of the dealer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SplitResult {
     /// The net win, in parts of the bet.
@@ -112,32 +120,37 @@ pub struct SplitResult {
     pub staked: i32,
     /// The number of hands in the sum.
     pub hands: u8,
-    /// The number of hands by ending and by result (win, push, loss).
+    /// Number of hands by ending, then by result (win, push, loss).
     pub endings: [u8; 12],
 }
 
-/// The tables for the rounds that leave the fused table.
+/// The tables for rounds that leave the fused table.
 #[derive(Clone, Debug, Default)]
 pub struct Resplit {
-    /// The next step of each state after each symbol, row by row.
+    /// The next steps, indexed by state, then by symbol.
     pub steps: Vec<SplitStep>,
-    /// The states of rounds that leave the fused table, one for each exit of that table.
+    /// The states of rounds that leave the fused table, indexed by exit.
     pub entries: Vec<Entry>,
-    /// The steps that follow a finished or a split hand, one entry for each situation of the box.
+    /// The steps after a finished or split hand, indexed by [`Entry::control`].
     pub controls: Vec<Control>,
     /// All sums of finished hands that can arise.
     pub sums: Vec<Sum>,
-    /// The class of each finished hand that can be added to a sum.
+    /// The classes of finished hands that can be added to a sum.
     pub classes: Vec<ClassId>,
-    /// The index of each sum with one more hand added, by sum and by the class of that hand.
+    /// The sum after adding one more hand.
     ///
-    /// Where no further hand is possible, it is the index of the same sum.
+    /// It is indexed by sum, then by the class of that hand. Where no further hand is possible, it is the index of the
+    /// same sum.
     pub adds: Vec<u32>,
     /// The distinct results of the sums.
     pub parts: Vec<SplitResult>,
-    /// The index of each sum's result in [`Resplit::parts`], by sum and by the dealer's final hand.
+    /// The index of a result in [`Resplit::parts`].
+    ///
+    /// It is indexed by sum, then by the dealer's final result.
     pub part_of: Vec<u32>,
-    /// The next step of each decision that depends on the count, by decision and count.
+    /// The next steps of decisions that depend on the count.
+    ///
+    /// They are indexed by decision, then by count.
     pub asks: Vec<Vec<SplitStep>>,
     /// The insurance bets and their net wins, in parts of the bet.
     ///
@@ -176,7 +189,9 @@ struct Walk<'p> {
 }
 
 impl Resplit {
-    /// Builds the tables for rounds that leave through `exits`, or returns `None` if a table needs too many rows.
+    /// Builds the tables for rounds that leave through `exits`.
+    ///
+    /// Returns `None` if a table needs too many rows.
     pub fn new(program: &Program, exits: &[Exit]) -> Option<Resplit> {
         let mut walk = Walk {
             program,

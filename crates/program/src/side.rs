@@ -21,7 +21,7 @@ pub enum Pay {
 /// One line of a side bet's paytable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideLine {
-    /// The name of the combination, in the words of the regulation.
+    /// The combination's name in the regulation.
     pub hand: &'static str,
     /// The payoff of the combination.
     pub pay: Pay,
@@ -34,26 +34,26 @@ pub struct Side {
     pub bet: SideBet,
     /// The cards that decide the bet.
     pub sees: Sees,
-    /// The number of parts into which the bet is divided.
+    /// The number of parts in a bet.
     pub unit: i64,
     /// The paytable lines, where line 0 is the lost bet.
     pub lines: Vec<SideLine>,
-    /// The class to which the bet assigns each face.
+    /// Map from face to class.
     pub class_of: Vec<u8>,
     classes: usize,
     /// The paytable line for each combination of classes, by the number of cards that decide the bet.
     ///
     /// For [`Sees::TwoAndBlackjack`], the table of three cards applies against a dealer blackjack.
     tables: [Vec<u8>; 5],
-    /// The net awards of the bonus button, each with its weight (2.20).
+    /// The net awards of the bonus button, with their weights (2.20).
     pub awards: Vec<(i64, u64)>,
-    /// The progressive meter at the start and after a win, and what each bet adds, in parts (2.19).
+    /// The progressive meter, in parts (2.19).
     pub meter: Meter,
     /// The effect of a round on a streak, by the numbers of hands won, lost and pushed.
     effects: Vec<Effect>,
     /// Whether the bet entitles the hand to another card after a dealer blackjack, by the first two cards.
     waits: Vec<bool>,
-    /// Whether splitting aces ends the series of cards that the bet follows (2.19(c), 2.11(f)).
+    /// Whether splitting aces ends the bet's series of cards (2.19(c), 2.11(f)).
     pub split_ends: bool,
 }
 
@@ -64,11 +64,11 @@ pub struct Meter {
     pub start: i64,
     /// The meter after a win.
     pub reset: i64,
-    /// The amount that each bet adds.
+    /// The amount added per bet.
     pub adds: i64,
 }
 
-/// Returns the class to which a side bet assigns a card.
+/// Returns the class of a card for a side bet.
 pub fn class_of(bet: SideBet, card: Card) -> u8 {
     (bet.kind().class)(card)
 }
@@ -79,25 +79,29 @@ pub fn offered(choices: &Choices) -> Vec<SideBet> {
 }
 
 impl Side {
-    /// Returns the index of the paytable line for the given classes of cards, or zero if the bet loses.
+    /// Returns the paytable line for the classes of the cards.
+    ///
+    /// Returns zero if the bet loses.
     #[inline]
     pub fn line(&self, classes: &[u8]) -> u8 {
         self.line_in(classes.len(), classes)
     }
 
-    /// Returns the paytable line of a [`Sees::TwoAndBlackjack`] bet against a dealer blackjack.
+    /// Returns the paytable line of the bet against a dealer blackjack.
+    ///
+    /// The bet must be a [`Sees::TwoAndBlackjack`] bet.
     pub fn line_v_blackjack(&self, two: [u8; 2]) -> u8 {
         self.line_in(3, &two)
     }
 
-    /// Returns the effect on a streak of a round with the results in `record`.
+    /// Returns the effect of a round's results on a streak.
     pub fn effect(&self, record: Record) -> Effect {
         let [won, lost, pushed] =
             [record.won, record.lost, record.pushed].map(|n| usize::from(n).min(MOST_HANDS));
         self.effects[(won * (MOST_HANDS + 1) + lost) * (MOST_HANDS + 1) + pushed]
     }
 
-    /// Returns whether the bet entitles the hand to another card after a dealer blackjack.
+    /// Returns whether the bet gives the hand another card after a dealer blackjack.
     ///
     /// The classes of the hand's first two cards are `two`.
     pub fn waits(&self, two: [u8; 2]) -> bool {
@@ -110,7 +114,7 @@ impl Side {
         self.tables[table][at]
     }
 
-    /// Compiles a side bet into lookup tables over the card faces of a table.
+    /// Compiles a side bet into lookup tables over card faces.
     pub fn new(choices: &Choices, bet: SideBet, faces: &[(Card, u32)]) -> Side {
         let sees = bet.sees();
         let (cards, class_of) = classes(choices, bet, faces);

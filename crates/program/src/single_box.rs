@@ -43,29 +43,29 @@ pub enum Step {
     Leave(u32),
 }
 
-/// A point at which a round leaves the table, such as a resplit or a decision that depends on the count.
+/// A point where a round leaves the table, such as a resplit.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Exit {
     pub(crate) table: Table,
     pub(crate) pending: Pending,
     pub(crate) done: Option<ClassId>,
-    /// Whether the hand being played was formed by a split.
+    /// Whether the current hand was formed by a split.
     pub(crate) split: bool,
     pub(crate) next: Next,
 }
 
-/// The fused table of a round with one box, in which state 0 is the start.
+/// The fused table of a round with one box; state 0 is the start.
 #[derive(Clone, Debug)]
 pub struct SingleBox {
     /// The length of a row: the number of symbols.
     pub symbols: usize,
-    /// The next step of each state after each symbol, row by row.
+    /// The next steps, indexed by state, then by symbol.
     pub steps: Vec<Step>,
     /// The decisions that depend on the count.
     pub consults: Vec<Consult>,
     /// The distinct outcomes of rounds.
     pub outcomes: Vec<Outcome>,
-    /// The points at which rounds leave the table, if exits were requested.
+    /// The points where rounds leave the table, if exits were requested.
     pub exits: Vec<Exit>,
 }
 
@@ -80,7 +80,7 @@ struct Extent {
     leaves: bool,
 }
 
-/// A hand that is still to be played after the current one.
+/// A hand to be played after the current one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Pending {
     None,
@@ -122,7 +122,7 @@ enum State {
     },
 }
 
-/// The dealer's known cards, the attack bets and insurance while a hand is played.
+/// The dealer's known cards, the attack bets and insurance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Table {
     pub up: Symbol,
@@ -132,17 +132,17 @@ pub(crate) struct Table {
 }
 
 impl SingleBox {
-    /// Fuses as many rounds as possible into a table that `fits` accepts, or returns `None`.
+    /// Fuses rounds into a table that `fits` accepts.
     ///
-    /// Tries first with single splits and with decisions that depend on the count, and leaves these out one after the
-    /// other.
+    /// Returns `None` if it accepts none. Tries first with single splits and with decisions that depend on the count,
+    /// and leaves these out one after the other.
     pub fn fitting<T>(program: &Program, fits: impl Fn(SingleBox) -> Option<T>) -> Option<T> {
         SingleBox::extents(program, false).find_map(|extent| fits(SingleBox::fuse(program, extent)?))
     }
 
-    /// Fuses the round with exits instead of [`Step::Replay`], as far as [`crate::resplit`] can follow.
+    /// Fuses rounds with exits instead of [`Step::Replay`].
     ///
-    /// Returns `None` if the table needs too many states.
+    /// Exits are used as far as [`crate::resplit`] can follow. Returns `None` if the table needs too many states.
     pub fn with_exits(program: &Program) -> Option<SingleBox> {
         SingleBox::extents(program, true).find_map(|extent| SingleBox::fuse(program, extent))
     }

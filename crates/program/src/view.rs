@@ -7,17 +7,21 @@ use rules::{Card, Choices, HoleCard, Total};
 /// The index of a view in [`views`].
 pub type ViewId = u8;
 
-/// The dealer's cards that a player sees when deciding.
+/// The dealer's cards visible to a deciding player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
-    /// The point value of the upcard, or of the lower card if both cards are face up.
+    /// The point value of the upcard.
+    ///
+    /// If both cards are face up, it is that of the lower card.
     pub up: u8,
-    /// The point value of the other card if the hole card is face up (2.6(k)), or `None`.
+    /// The point value of a face-up hole card, or `None` (2.6(k)).
+    ///
+    /// If both cards are face up, it is that of the higher card.
     pub open: Option<u8>,
 }
 
 impl View {
-    /// Returns the name of the view's column in a chart, such as `T`, or `A6` if both cards are face up.
+    /// Returns the name of the view's column in a chart, such as `T` or `A6`.
     ///
     /// An upcard is `2` to `9`, `T` or `A`. With both cards face up the lower card comes first: `A6`, `58`, `TT`.
     pub fn label(self) -> String {
@@ -36,7 +40,7 @@ impl View {
     }
 }
 
-/// Returns the letter or digit of a point value, such as `A` for one and `T` for ten.
+/// Returns the letter or digit of a point value, such as `A` or `T`.
 pub fn value_label(value: u8) -> char {
     match value {
         1 => 'A',
@@ -56,7 +60,7 @@ pub fn views(choices: &Choices) -> Vec<View> {
     pairs.map(|(up, open)| View { up, open: Some(open) }).collect()
 }
 
-/// Returns the index of a player's view, given the dealer's upcard and hole card.
+/// Returns the index of a player's view of the dealer's cards.
 ///
 /// The hole card matters only at a table where it is face up.
 pub fn view_of(choices: &Choices, views: &[View], up: Card, hole: Option<Card>) -> ViewId {

@@ -21,7 +21,7 @@ fn wrong(py: Python<'_>, why: &str) -> PyErr {
     refused(py, why, None, None)
 }
 
-/// A job that a worker builds from the description of a run.
+/// A job that a worker builds from a run's description.
 ///
 /// The description contains the chart, so that the worker need not solve it again.
 #[pyclass(frozen, module = "cutcard._native")]
@@ -71,7 +71,7 @@ pub fn join(py: Python<'_>, pieces: Vec<String>) -> PyResult<String> {
     joined.map_err(|why: String| wrong(py, &why))
 }
 
-/// A coordinator that hands out ranges of chunks to workers and merges their results.
+/// A coordinator that assigns chunks to workers and merges their results.
 ///
 /// The ranges are never too far ahead of those already merged.
 #[pyclass(module = "cutcard._native")]

@@ -8,7 +8,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use rules::play::Refusal;
 
-/// Creates an exception of a class in `cutcard.errors`, given the class name and arguments.
+/// Creates an exception of a class in `cutcard.errors`.
+///
+/// The class is named `name` and called with `arguments`.
 pub fn exception<'py, A: pyo3::call::PyCallArgs<'py>>(
     py: Python<'py>,
     class: &'static PyOnceLock<Py<PyType>>,
@@ -26,7 +28,7 @@ static REFUSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static NOT_UNDERSTOOD: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static UNLAWFUL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Creates the `Refused` exception, with the clause and the line that caused it, if any.
+/// Creates the `Refused` exception, with its clause and line, if any.
 pub fn refused(py: Python<'_>, message: &str, clause: Option<&str>, line: Option<usize>) -> PyErr {
     exception(py, &REFUSED, "Refused", (message, clause, line))
 }
@@ -68,7 +70,7 @@ fn in_python(message: &str) -> String {
     told
 }
 
-/// Converts a refusal by the rules to the `Refused` exception, with its clause.
+/// Converts a [`Refusal`] to the `Refused` exception.
 pub fn refusal(py: Python<'_>, refusal: &Refusal) -> PyErr {
     refused(py, &refusal.to_string(), Some(refusal.by.citation()), None)
 }

@@ -238,9 +238,10 @@ impl Table {
 /// The name of a key of the table file, its meaning, and the words that it accepts.
 type KeyAbout = (String, &'static str, Vec<&'static str>);
 
-/// Returns every key of a table file, with its meaning and the words that it accepts.
+/// Returns the keys of a table file.
 ///
-/// Rulings are named `rulings.…`; `side_wagers` takes the names of the side bets.
+/// A key comes with its meaning and the words that it accepts. Rulings are named `rulings.…`; `side_wagers` takes the
+/// names of the side bets.
 #[pyfunction]
 pub fn keys() -> Vec<KeyAbout> {
     let plain =
@@ -251,7 +252,7 @@ pub fn keys() -> Vec<KeyAbout> {
     plain.chain([sides]).chain(rulings).collect()
 }
 
-/// Returns the document that explains why the values of two tables differ.
+/// Returns the document that explains how two tables differ in value.
 #[pyfunction]
 pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
     let (a, b) = (a.subject.clone(), b.subject.clone());
@@ -315,7 +316,7 @@ pub fn clauses(
     text(py, &answer)
 }
 
-/// Returns the names of the presets, and the document of all presets.
+/// Returns the names of the presets, and a document about them.
 #[pyfunction]
 pub fn presets(py: Python<'_>) -> PyResult<(Vec<&'static str>, String)> {
     let names = preset::PRESETS.iter().map(|preset| preset.0).collect();

@@ -14,13 +14,15 @@ use rules::{Rules, SideBet};
 use sim::count::System;
 use std::sync::Arc;
 
-/// Returns the names of the actions, the names of the observation's features, and their highest values.
+/// Returns the names of actions and features, and the features' highest values.
+///
+/// The features are those of the observation.
 #[pyfunction]
 pub fn features() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>) {
     (ACTIONS.to_vec(), FEATURES.to_vec(), MOST.to_vec())
 }
 
-/// Seats that play the same table in parallel, each from its own shoe.
+/// Seats that play the same table in parallel, with a shoe per seat.
 #[pyclass(module = "cutcard._native")]
 pub struct Vector {
     table: Py<Table>,
@@ -35,7 +37,9 @@ pub struct Vector {
     finals: PyBuffer<i16>,
 }
 
-/// The state of all seats of a vector: hands, shoes and the cards still to come.
+/// The state of a vector's seats.
+///
+/// It consists of hands, shoes and the cards still to come.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct VectorState(vector::Vector);
 

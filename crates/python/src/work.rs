@@ -56,7 +56,9 @@ pub fn run_cancellable<T: Send + 'static>(
     }
 }
 
-/// The best total-dependent chart of a table, solved on first use and then cached.
+/// The best total-dependent chart of a table.
+///
+/// It is solved on first use and then cached.
 #[derive(Default)]
 pub struct TotalDependentChart(OnceLock<Chart>);
 

@@ -36,7 +36,9 @@ const SPLIT: ClassId = ClassId::MAX;
 /// One value for each lane.
 type Lanes<T> = [T; LANES];
 
-/// The lookup tables for finished hands, by class and by number of attack bets.
+/// Lookup tables for settling finished hands.
+///
+/// They are indexed by class, then by number of attack bets.
 pub struct Pays {
     /// The net win by class, by number of attack bets and by the dealer's final hand.
     net: Vec<i32>,
@@ -49,7 +51,9 @@ pub struct Pays {
 }
 
 impl Pays {
-    /// Builds the tables for a program, or returns `None` if the batch engine cannot play its rounds.
+    /// Builds the tables for a program.
+    ///
+    /// Returns `None` if the batch engine cannot play the program's rounds.
     pub fn new(program: &Program) -> Option<Pays> {
         let pays_early = program.even_money.is_some() && program.offers.even_money != Take::Never;
         let fits =
@@ -88,7 +92,9 @@ struct Sums {
     wager_squares: u64,
 }
 
-/// Plays whole shoes of a chunk in all lanes, and stops before the chunk could exceed `most` rounds.
+/// Plays whole shoes of a chunk in all lanes.
+///
+/// Stops before the chunk could exceed `most` rounds.
 pub fn whole_shoes(job: &Job, pays: &Pays, chunk: u64, most: u64) -> Begun {
     let Begun { memories, tally, .. } = Begun::new(job, chunk);
     let program = &job.program;

@@ -10,7 +10,7 @@ use crate::sides::Memory;
 use crate::tally::Tally;
 use program::Program;
 
-/// A run to be played: the compiled table, the counting system and all settings that affect the rounds.
+/// A simulation run: the compiled table and all settings that affect the rounds.
 pub struct Job {
     /// The compiled table and strategy.
     pub program: Program,
@@ -18,15 +18,19 @@ pub struct Job {
     pub counting: Option<Counting>,
     /// The side bets with counting systems of their own.
     pub side_counts: Vec<SideCount>,
-    /// The number of boxes in play, which all follow the same strategy.
+    /// The number of boxes in play.
+    ///
+    /// All boxes follow the same strategy.
     pub boxes: usize,
     /// The seed that determines every card of the run.
     pub seed: u64,
     /// Whether every round starts from a full shoe.
     pub fresh: bool,
-    /// The instruction set in use, which does not change the results.
+    /// The instruction set.
+    ///
+    /// It does not change the results.
     pub isa: Isa,
-    /// The number of shoes that each lane plays in a chunk.
+    /// The number of shoes per lane in a chunk.
     pub shoes: u64,
     /// The engine that plays the rounds.
     pub engine: Engine,
@@ -67,7 +71,7 @@ impl Engine {
 pub struct ShoeResult {
     /// The number of the chunk that the shoe belongs to.
     pub chunk: u64,
-    /// The net win at the bets of the ramp, in parts of the initial bet.
+    /// The net win with bets from the ramp, in parts of the initial bet.
     pub net: i64,
     /// The number of the shoe in its lane.
     pub shoe: u32,
@@ -83,7 +87,7 @@ pub struct ShoeResult {
 const ROUNDS: usize = 1 << 18;
 
 impl Job {
-    /// Returns the number of shoes that a lane plays in a chunk.
+    /// Returns the number of shoes per lane in a chunk.
     ///
     /// It depends on the arguments alone, so that chunks mean the same everywhere.
     pub fn shoes_a_chunk(program: &Program, boxes: usize, fresh: bool) -> u64 {
@@ -92,7 +96,9 @@ impl Job {
         (ROUNDS / LANES / rounds).max(1) as u64
     }
 
-    /// Returns an empty tally with room for the counts and side bets of the job.
+    /// Returns an empty tally for the job.
+    ///
+    /// It has room for the job's counts and side bets.
     pub fn empty(&self) -> Tally {
         let lines: Vec<usize> = self.program.sides.iter().map(|side| side.lines.len()).collect();
         let cells = if self.counting.is_some() { BUCKETS } else { 1 };
@@ -109,7 +115,7 @@ impl Job {
         self.counting.as_ref().map_or(1, |c| c.stakes[bucket])
     }
 
-    /// Returns the lowest number of dealt cards at which no further round begins.
+    /// Returns the number of dealt cards at which no further round begins.
     ///
     /// The cut card comes out when the first card behind it is dealt.
     pub fn last_start(&self) -> usize {
@@ -133,7 +139,7 @@ impl Job {
         self.play_from(begun, most, &mut |_| ())
     }
 
-    /// Plays a chunk round by round, and passes the result of every shoe to `each_shoe`.
+    /// Plays a chunk round by round, and passes every shoe's result to `each_shoe`.
     pub fn chunk_by_rounds(&self, chunk: u64, most: u64, each_shoe: &mut dyn FnMut(ShoeResult)) -> Tally {
         self.play_from(Begun::new(self, chunk), most, each_shoe)
     }
@@ -205,7 +211,9 @@ impl Job {
         Some(net * i64::from(self.stake(bucket)))
     }
 
-    /// Adds the main game of the player's last round to the tally, and returns its net win.
+    /// Adds the player's last round to the tally, and returns its net win.
+    ///
+    /// Only the main game is added.
     pub fn count_round(&self, player: &Player<'_>, bucket: usize, tally: &mut Tally) -> i32 {
         let round = &player.round;
         let boxes = &round.boxes[..self.boxes];
@@ -226,13 +234,13 @@ impl Job {
     }
 }
 
-/// A partly played chunk, with all that is needed to play the rest of the chunk.
+/// A partly played chunk, with the state needed to play the rest.
 pub struct Begun {
     /// The number of the chunk.
     pub chunk: u64,
     /// The number of the next shoe to play in all lanes.
     pub shoe: u64,
-    /// The streaks and meters that carry over between rounds, by lane.
+    /// The streaks and meters that carry over between rounds, one entry per lane.
     pub memories: Vec<Memory>,
     /// The sums of the shoes played so far.
     pub tally: Tally,
@@ -257,7 +265,9 @@ pub struct LaneSource<'s> {
 }
 
 impl<'s> LaneSource<'s> {
-    /// Returns a source that deals the lane's cards, starting at index `at` of the shoe.
+    /// Returns a source that deals a lane's cards.
+    ///
+    /// It starts at index `at` of the shoe.
     pub fn new(shoes: &'s mut Shoes, lane: usize, at: usize) -> LaneSource<'s> {
         LaneSource { shoes, lane, at }
     }

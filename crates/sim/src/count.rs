@@ -5,7 +5,9 @@ use crate::rng::LANES;
 use program::Program;
 use program::hand::{LEAST_COUNT, MOST_COUNT};
 
-/// The divisor that turns the running count into the count for bets and plays.
+/// The divisor of the running count.
+///
+/// The quotient is the count for bets and plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Divisor {
     /// The running count is not divided.
@@ -17,7 +19,7 @@ pub enum Divisor {
     HalfDecks,
 }
 
-/// The way in which a count is rounded to a whole number.
+/// How a count is rounded to a whole number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rounding {
     /// Rounding down to a whole number.
@@ -29,28 +31,34 @@ pub enum Rounding {
     Nearest,
 }
 
-/// A counting system: a tag for each rank, ace first, then two to ten.
+/// A counting system: a tag for each rank.
+///
+/// The ace comes first, then two to ten.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct System {
     /// The name of the system, such as `hi-lo`.
     pub name: String,
-    /// The tags of ace, two, … nine, ten value, multiplied by `scale`.
+    /// The tags of the ranks, multiplied by `scale`.
     ///
-    /// The multiplication turns fractions into whole numbers.
+    /// The ace comes first, then two to nine, then ten values. The multiplication turns fractions into whole numbers.
     pub tags: [i8; 10],
     /// The factor that makes all tags whole numbers.
     pub scale: u8,
-    /// The initial running count for each deck beyond the first, used if `start` is `None`.
+    /// The initial running count per deck beyond the first.
+    ///
+    /// It is used if `start` is `None`.
     pub start_per_deck: i32,
-    /// The initial running count, or `None` to compute the count from `start_per_deck`.
+    /// The initial running count.
+    ///
+    /// `None` computes it from `start_per_deck`.
     pub start: Option<i32>,
     /// The divisor of the running count.
     pub divisor: Divisor,
-    /// The way in which the quotient is rounded.
+    /// How the quotient is rounded.
     pub rounding: Rounding,
 }
 
-/// The counting systems known by name, with their tags, start per deck and divisor.
+/// The named counting systems: name, tags, start per deck and divisor.
 pub const SYSTEMS: [(&str, [i8; 10], i32, Divisor); 6] = [
     ("hi-lo", [-1, 1, 1, 1, 1, 1, 0, 0, 0, -1], 0, Divisor::Decks),
     ("ko", [-1, 1, 1, 1, 1, 1, 1, 0, 0, -1], -4, Divisor::None),
@@ -61,7 +69,7 @@ pub const SYSTEMS: [(&str, [i8; 10], i32, Divisor); 6] = [
 ];
 
 impl System {
-    /// Parses a counting system from its name or from its ten tags.
+    /// Parses a counting system from its name or its ten tags.
     ///
     /// The tags are separated by commas, from the ace to the ten value. Returns an error for any other text.
     pub fn parse(text: &str) -> Result<System, String> {
@@ -101,7 +109,9 @@ impl System {
 }
 
 impl System {
-    /// Returns the initial running count with `decks` decks, multiplied by the scale of the tags.
+    /// Returns the initial running count with `decks` decks.
+    ///
+    /// It is multiplied by the scale of the tags.
     pub fn at_start(&self, decks: i32) -> i32 {
         self.start.unwrap_or(self.start_per_deck * (decks - 1)) * i32::from(self.scale)
     }
@@ -123,7 +133,7 @@ fn scaled(tags: &[f64; 10]) -> Option<([i8; 10], u8)> {
     Some((tags.map(|tag| (tag * f64::from(scale)).round() as i8), scale))
 }
 
-/// A bet ramp: the bet at each count, in initial bets.
+/// A bet ramp: a map from count to bet, in initial bets.
 ///
 /// The row with the highest count not above the current one applies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -161,7 +171,7 @@ impl Ramp {
     }
 }
 
-/// The number of count buckets, one for each count that a simulation distinguishes.
+/// The number of count buckets: one per count from [`LEAST_COUNT`] to [`MOST_COUNT`].
 pub const BUCKETS: usize = (MOST_COUNT - LEAST_COUNT + 1) as usize;
 /// The maximum size in bytes of the table from running counts to buckets.
 const MOST_BYTES: usize = 1 << 22;
@@ -171,19 +181,21 @@ const MOST_BYTES: usize = 1 << 22;
 pub struct Counting {
     /// The counting system.
     pub system: System,
-    /// The tag of each face.
+    /// Map from face to tag.
     pub tags: Vec<i32>,
-    /// The tag of each face as a byte, in an array of fixed length for the fast engine.
+    /// Map from face to tag, as bytes.
+    ///
+    /// The array has a fixed length for the fast engine.
     pub tag_of: [i8; LANES],
     /// The initial running count.
     pub start: i32,
-    /// The bet at each count bucket, in initial bets.
+    /// Map from count bucket to bet, in initial bets.
     pub stakes: [u32; BUCKETS],
     /// The largest absolute running count in `buckets`, to which all others are clamped.
     reach: i32,
     /// The bucket by number of cards dealt, then by running count from `-reach` to `reach`.
     buckets: Vec<u8>,
-    /// The buckets of the common running counts, by number of cards dealt.
+    /// Map from number of cards dealt to the buckets of the common running counts.
     ///
     /// The fast engine reads them.
     pub near: Vec<CommonCounts>,
@@ -260,7 +272,9 @@ fn width(reach: i32) -> usize {
     2 * reach as usize + 1
 }
 
-/// Returns the count for bets and plays, given a running count and the number of decks left.
+/// Returns the count for bets and plays.
+///
+/// It is computed from the running count and the number of decks left.
 pub fn count_of(system: &System, running: i32, decks_left: f64) -> i32 {
     let running = f64::from(running) / f64::from(system.scale);
     let exact = match system.divisor {

@@ -22,7 +22,9 @@ pub trait Device: Send + Sync {
     fn play_separately(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String>;
 }
 
-/// A function that prepares devices for a job, or returns an empty list if the CPU should play it.
+/// A function that prepares devices for a job.
+///
+/// It returns an empty list if the CPU should play the job.
 pub type DeviceFactory = fn(&Job) -> Vec<Box<dyn Device>>;
 
 static REGISTERED: OnceLock<DeviceFactory> = OnceLock::new();

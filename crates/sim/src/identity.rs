@@ -12,7 +12,7 @@ use program::moves::Move;
 use program::side::{Pay, Sees, Side};
 use program::{Program, chart::Take};
 
-/// The version of the encoding and of how rounds are played.
+/// The version of the encoding and of the play of rounds.
 ///
 /// It is raised whenever the bytes below change their meaning, or the same tables and seed are played differently.
 pub const FORM: u32 = 2;

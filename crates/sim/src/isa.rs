@@ -61,7 +61,9 @@ impl Isa {
         Isa::available().last().copied().unwrap_or(Isa::Portable)
     }
 
-    /// Returns the name of the instruction set on the command line and in documents, such as `avx2`.
+    /// Returns the name of the instruction set, such as `avx2`.
+    ///
+    /// The command line and documents use this name.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Portable => "portable",
@@ -72,13 +74,15 @@ impl Isa {
         }
     }
 
-    /// Returns the instruction set named `name`, or `None` if this machine does not have it.
+    /// Returns the instruction set named `name`.
+    ///
+    /// Returns `None` if this machine does not have it.
     pub fn from_name(name: &str) -> Option<Isa> {
         Isa::available().into_iter().find(|isa| isa.name() == name)
     }
 }
 
-/// Splits each word into four numbers of 16 bits, the lowest first.
+/// Splits 64-bit words into 16-bit numbers, the lowest first.
 #[inline(always)]
 pub(crate) fn quarters(mut words: [u64; STREAMS]) -> [u16; LANES] {
     for word in &mut words {
@@ -121,7 +125,9 @@ for_each_isa! {
     draw_plainly(shoes: &mut Shoes, rows: usize) => shoes.draw_rows(rows)
 }
 
-/// Draws cards until `rows` rows are drawn, with the fastest version available.
+/// Draws cards until `rows` rows are drawn.
+///
+/// Uses the fastest version available.
 pub(crate) fn draw(isa: Isa, shoes: &mut Shoes, rows: usize) {
     #[cfg(target_arch = "x86_64")]
     if let Isa::Avx512(_) = isa

@@ -31,7 +31,7 @@ const AT_ONCE: usize = 64;
 /// An upper bound on the number of cards by which a round can be ahead of the other lanes.
 const MOST_WAITING: usize = 128;
 
-/// The fused table of a round, prepared for the fast engine.
+/// The fused table of a round, in the form that the fast engine uses.
 pub struct Table {
     stepper: Stepper,
     outcomes: Vec<Outcome>,
@@ -50,7 +50,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// Builds the table for a program, or returns `None` if its rounds cannot be fused.
+    /// Builds the table for a program.
+    ///
+    /// Returns `None` if the program's rounds cannot be fused.
     pub fn new(program: &Program) -> Option<Table> {
         SingleBox::fitting(program, |solo| Table::of(program, solo))
     }
@@ -109,7 +111,9 @@ impl Table {
     }
 }
 
-/// Plays whole shoes of a chunk in all lanes, and stops before the chunk could exceed `most` rounds.
+/// Plays whole shoes of a chunk in all lanes.
+///
+/// Stops before the chunk could exceed `most` rounds.
 pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
     let Begun { memories, tally, .. } = Begun::new(job, chunk);
     let mut run = Run {
@@ -139,7 +143,7 @@ pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
     Begun { chunk, shoe, memories: run.memories, tally: run.tally }
 }
 
-/// Returns the numbers of the lanes whose bit is set in `bits`.
+/// Returns the lanes whose bit is set in `bits`.
 #[inline(always)]
 pub(crate) fn lanes_of(mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -199,7 +199,7 @@ impl<W: Write> Parquet<W> {
         self
     }
 
-    /// Adds a row, with a cell of the right kind for each column.
+    /// Adds a row of cells, one for each column.
     ///
     /// Returns an error if a required column has no value.
     pub fn push(&mut self, row: &[Cell]) -> io::Result<()> {

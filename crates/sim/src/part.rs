@@ -9,7 +9,9 @@ use std::ops::Range;
 /// A part of a run: whole chunks with their sums.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunPart {
-    /// The identity of the run, equal for all of its parts.
+    /// The identity of the run.
+    ///
+    /// It is equal for all parts of a run.
     pub identity: u64,
     /// The ranges of chunks, in order, possibly with gaps between them.
     pub chunks: Vec<Range<u64>>,
@@ -18,18 +20,22 @@ pub struct RunPart {
 }
 
 impl RunPart {
-    /// Returns a part of the job's run without any chunk.
+    /// Returns an empty part of the job's run.
     pub fn empty(job: &Job) -> RunPart {
         RunPart { identity: identity(job), chunks: Vec::new(), tally: job.empty() }
     }
 
-    /// Adds the sums of chunks that come after all chunks in this part.
+    /// Adds the sums of `chunks`.
+    ///
+    /// The chunks must come after all chunks in this part.
     pub fn add(&mut self, chunks: Range<u64>, tally: &Tally) {
         self.tally.merge(tally);
         append(&mut self.chunks, chunks);
     }
 
-    /// Returns the ranges of chunks for the summary, each as its first chunk and its end (exclusive).
+    /// Returns the ranges of chunks for the summary.
+    ///
+    /// A range is its first chunk and its end (exclusive).
     pub fn chunk_ranges(&self) -> Vec<[u64; 2]> {
         self.chunks.iter().map(|row| [row.start, row.end]).collect()
     }

@@ -22,7 +22,9 @@ pub struct Plot {
     pub title: String,
     /// The labels of the horizontal and the vertical axis.
     pub names: [&'static str; 2],
-    /// The bars, which are drawn behind the lines.
+    /// The bars.
+    ///
+    /// They are drawn behind the lines.
     pub bars: Vec<Bar>,
     /// The lines of the plot.
     pub lines: Vec<Line>,
@@ -34,9 +36,9 @@ pub struct Plot {
 pub struct Bar {
     /// The middle of the bar on the horizontal axis.
     pub at: f64,
-    /// The width of the bar, in units of the horizontal axis.
+    /// The width of the bar, in units of the x-axis.
     pub width: f64,
-    /// The value to which the bar reaches.
+    /// The value at which the bar ends.
     pub to: f64,
     /// The color of the bar, such as `#1b6ca8`.
     pub colour: &'static str,
@@ -52,7 +54,9 @@ pub struct Line {
     pub label: String,
 }
 
-/// Returns the plots of a run: bankrolls, results and, if cards are counted, the edge by count.
+/// Returns the plots of a run.
+///
+/// They show bankrolls, results and, if cards are counted, the edge by count.
 pub fn plots(job: &Job, tally: &Tally) -> Vec<Plot> {
     let mut all = vec![bankroll(job), distribution(tally)];
     if job.counting.is_some() {
@@ -269,7 +273,7 @@ fn by_count(job: &Job, tally: &Tally) -> Plot {
     plot
 }
 
-/// Plots the risk of ruin by bankroll, for one trip and for unlimited play.
+/// Plots risk of ruin against bankroll, for one trip and for unlimited play.
 ///
 /// The axis reaches up to twice the bankroll of the report.
 pub fn risk(job: &Job, tally: &Tally, stakes: &Stakes) -> Plot {

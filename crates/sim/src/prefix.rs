@@ -15,11 +15,15 @@ use std::ops::{Deref, Range};
 /// The conditions under which a run ends.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Goal {
-    /// The number of rounds at which the run ends.
+    /// The number of rounds after which the run ends.
     pub rounds: u64,
-    /// The standard error at which the run may end earlier, or `None`.
+    /// The standard error at which the run ends early.
+    ///
+    /// `None` means that the run plays all its rounds.
     pub until_error: Option<f64>,
-    /// The range of chunks to play instead of a number of rounds, or `None`.
+    /// The range of chunks to play.
+    ///
+    /// `None` means that the number of rounds decides.
     pub chunks: Option<Range<u64>>,
 }
 
@@ -52,7 +56,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         Prefix { job, goal, part, next }
     }
 
-    /// Returns the number of the first chunk that is not merged yet.
+    /// Returns the number of the next chunk to merge.
     pub fn next(&self) -> u64 {
         self.next
     }
@@ -62,7 +66,9 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         &self.goal
     }
 
-    /// Returns the end (exclusive) of the chunk range, or `u64::MAX` if the goal names no chunks.
+    /// Returns the end (exclusive) of the chunk range.
+    ///
+    /// Returns `u64::MAX` if the goal names no chunks.
     pub fn end(&self) -> u64 {
         self.goal.chunks.as_ref().map_or(u64::MAX, |chunks| chunks.end)
     }
@@ -77,7 +83,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         self.next >= self.end() || self.has_enough(&self.part.tally)
     }
 
-    /// Merges the sums of the next chunk, and returns whether another chunk is needed.
+    /// Merges the next chunk, and returns whether another chunk is needed.
     ///
     /// A chunk that would exceed the goal's number of rounds is not merged.
     pub fn add(&mut self, tally: &Tally) -> bool {
@@ -96,7 +102,9 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         self.part.add(chunks, tally);
     }
 
-    /// Returns whether adding `tally` would end the run, or reduce the error to `times` times the target.
+    /// Returns whether the run would end, or nearly end, with `tally` added.
+    ///
+    /// It nearly ends if the error falls to `times` times the target.
     pub fn would_end(&self, tally: &Tally, times: f64) -> bool {
         let mut sum = self.part.tally.clone();
         sum.merge(tally);
@@ -104,7 +112,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         sum.rounds() > self.goal.rounds || self.goal.until_error.is_some_and(close)
     }
 
-    /// Merges a range of chunks that was played elsewhere, and returns whether more are needed.
+    /// Merges chunks played elsewhere, and returns whether more are needed.
     ///
     /// If the run ends within the range, its chunks are played again here, one by one. Returns an error if the piece
     /// belongs to another run or does not begin with the next chunk.
@@ -134,7 +142,9 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         Ok(!self.is_enough())
     }
 
-    /// Returns the last chunk and the number of its rounds to play, or `None` if the run ends with a whole chunk.
+    /// Returns the last chunk and its number of rounds to play.
+    ///
+    /// Returns `None` if the run ends with a whole chunk.
     pub fn cut(&self) -> Option<(u64, u64)> {
         let left = self.goal.rounds.saturating_sub(self.part.tally.rounds());
         let whole = self.goal.chunks.is_some() || left == 0 || self.is_enough();
@@ -165,9 +175,10 @@ impl<J: Deref<Target = Job>> Prefix<J> {
     }
 }
 
-/// The part of a chunk's sums that decides whether the run ends there.
+/// The sums of a chunk that decide whether the run ends there.
 ///
-/// It is the number of rounds and, where a standard error ends the run, the sums by count.
+/// They are the number of rounds and, where a standard error ends the run, the sums by count. It is the number of
+/// rounds and, where a standard error ends the run, the sums by count.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head(Vec<(u32, Moments)>);
 
@@ -211,10 +222,10 @@ impl Head {
     }
 }
 
-/// A range of chunks that were played together, as sent to the coordinator.
+/// Consecutive chunks with their sums, as sent to the coordinator.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Piece {
-    /// The identity of the run to which the piece belongs.
+    /// The identity of the piece's run.
     pub identity: u64,
     /// The range of chunks that were played.
     pub chunks: Range<u64>,

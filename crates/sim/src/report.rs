@@ -8,7 +8,7 @@ use crate::tally::{Cell, Moments, Tally};
 use program::hand::LEAST_COUNT;
 use program::side::{Sees, SideLine};
 
-/// The pace, bankroll, trip length and accepted risk that the report assumes.
+/// The report's assumptions: pace, bankroll, trip length and accepted risk.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stakes {
     /// The number of rounds played per hour.
@@ -27,7 +27,7 @@ impl Default for Stakes {
     }
 }
 
-/// The mean and the standard deviation of a round's net win, in initial bets.
+/// The mean and standard deviation of a round, in initial bets.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Spread {
     /// The number of rounds in the run.
@@ -44,7 +44,9 @@ pub struct Spread {
     pub error: f64,
 }
 
-/// Returns the mean and the standard deviation of a round's net win, at the bets of the ramp.
+/// Returns the mean and standard deviation of a round's net win.
+///
+/// Bets follow the ramp.
 pub fn spread(job: &Job, tally: &Tally) -> Spread {
     let unit = job.initial() as f64;
     let boxes = job.boxes as f64;
@@ -87,7 +89,7 @@ pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
     if spread.initial == 0.0 { (0.0, f64::INFINITY) } else { (spread.mean / spread.initial, spread.error) }
 }
 
-/// The speed, threads and devices of a run, for the report.
+/// The speed, threads and devices of a run, as shown in the report.
 ///
 /// For merged parts, all numbers are zero.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -22,7 +22,7 @@ pub fn mix(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Returns the seed for the shoe numbered `shoe` in a chunk of a run.
+/// Returns the seed of a shoe, given its chunk and the run's seed.
 pub fn shoe_seed(seed: u64, chunk: u64, shoe: u64) -> u64 {
     let mut state = seed;
     for number in [chunk, shoe] {
@@ -31,7 +31,7 @@ pub fn shoe_seed(seed: u64, chunk: u64, shoe: u64) -> u64 {
     mix(&mut state)
 }
 
-/// Sixteen xoshiro256++ generators side by side.
+/// Sixteen xoshiro256++ generators that run in parallel.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Rng {
@@ -39,7 +39,7 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// Creates generators whose states follow from `seed`.
+    /// Creates generators seeded from `seed`.
     pub fn new(seed: u64) -> Rng {
         let mut counter = seed;
         let mut state = [[0; STREAMS]; 4];
@@ -49,7 +49,7 @@ impl Rng {
         Rng { state }
     }
 
-    /// Returns the next 16-bit random number of each lane.
+    /// Returns the next row of 16-bit random numbers, one per lane.
     #[inline(always)]
     pub fn row(&mut self) -> [u16; LANES] {
         let [a, b, c, d] = &mut self.state;

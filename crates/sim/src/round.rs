@@ -32,27 +32,29 @@ pub trait Source {
     fn dealt(&self) -> usize;
 }
 
-/// The number of hands by [`Ending`], and by result: won, pushed, lost.
+/// Number of hands by [`Ending`], then by result: won, pushed, lost.
 pub type Endings = [[u32; 3]; 4];
 
 /// The result of one box in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BoxResult {
-    /// The net win of the box's hands without insurance, in parts of the bet.
+    /// The net win without insurance, in parts of the bet.
     pub net: i32,
     /// The net win of insurance, in parts of the bet.
     pub insurance: i32,
     /// The insurance bet, in parts of the bet.
     pub insured: i32,
-    /// The total bet on the box's hands, in parts of the bet.
+    /// The total amount bet on the box's hands, in parts of the bet.
     pub staked: i32,
-    /// The sum of the squared net wins of the box's initial bets.
+    /// The sum of squares of the net wins of the box's initial bets.
     ///
     /// The net win of an initial bet includes all hands that its hand was split into.
     pub wager_squares: u64,
     /// The numbers of hands won, lost and pushed.
     pub record: Record,
-    /// The faces of the box's first two cards, or of its first four in Switch, in the order dealt.
+    /// The faces of the box's first two cards, in the order dealt.
+    ///
+    /// In Switch, they are the first four cards.
     pub faces: [u8; 4],
     /// The card series that decides the progressive bet and the sevens bet.
     series: [u8; 4],
@@ -61,7 +63,7 @@ pub struct BoxResult {
 }
 
 impl BoxResult {
-    /// Starts the card series of the box with its first two cards.
+    /// Starts the box's card series with its first two cards.
     pub fn start_series(&mut self) {
         self.series = [self.faces[0], self.faces[1], 0, 0];
         self.in_series = 2;
@@ -71,9 +73,9 @@ impl BoxResult {
 /// The result of a round at all boxes.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
-    /// The result of each box.
+    /// The results of the boxes.
     pub boxes: [BoxResult; MOST_BOXES],
-    /// The faces of the first three cards of the dealer's first hand.
+    /// The first three cards of the dealer's first hand, as faces.
     pub dealer: [u8; 3],
     /// The number of cards in the dealer's first hand.
     pub dealer_cards: usize,
@@ -81,7 +83,7 @@ pub struct Round {
     pub dealer_blackjack: bool,
     /// The number of hands played, all boxes together.
     pub hands: u32,
-    /// The number of hands by ending and by result.
+    /// Number of hands by ending, then by result.
     pub endings: Endings,
 }
 
@@ -106,7 +108,7 @@ struct FinishedHand {
     class: ClassId,
 }
 
-/// Returns the joint net win of the hands from one initial hand, and the total bet on them.
+/// Returns the net win of the hands from one initial hand, and their total bet.
 ///
 /// The dealer's final hand is `last`. Each hand's ending and result (won, pushed, lost) is passed to `ended`.
 pub fn settle_group(
@@ -135,7 +137,9 @@ pub fn settle_group(
     (net, staked)
 }
 
-/// A table whose boxes all follow the program's strategy, played card by card.
+/// A table played card by card.
+///
+/// All boxes follow the program's strategy.
 pub struct Player<'p> {
     program: &'p Program,
     counting: Option<&'p Counting>,

@@ -23,7 +23,9 @@ use std::time::{Duration, Instant};
 /// The options for a simulation, apart from the program.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The number of rounds to play, or the maximum if `until_error` is set.
+    /// The number of rounds to play.
+    ///
+    /// It is the maximum if `until_error` is set.
     pub rounds: u64,
     /// The seed that determines every card of the run.
     pub seed: u64,
@@ -35,19 +37,23 @@ pub struct Options {
     pub fresh: bool,
     /// The counting system, or `None` if no cards are counted.
     pub system: Option<System>,
-    /// The bet ramp: the bet at each count.
+    /// The bet ramp.
     pub ramp: Ramp,
     /// The side bets with counting systems of their own.
     ///
     /// Only the general engine supports them.
     pub side_counts: Vec<SideStakes>,
-    /// The instruction set, or `None` for the best one of the processor.
+    /// The instruction set, or `None` for the processor's best one.
     ///
     /// It does not change the results.
     pub isa: Option<Isa>,
-    /// The standard error of the EV at which the run ends, or `None` to play all rounds.
+    /// The standard error of the EV at which the run ends.
+    ///
+    /// `None` means that the run plays all its rounds.
     pub until_error: Option<f64>,
-    /// The range of whole chunks to play instead of a number of rounds, or `None`.
+    /// The range of whole chunks to play.
+    ///
+    /// `None` means that the number of rounds decides.
     pub chunks: Option<Range<u64>>,
     /// Whether only the general engine plays.
     pub general: bool,
@@ -59,7 +65,9 @@ const LONG: u64 = 1_000_000_000;
 const LONG_CHUNKS: u64 = 4_000;
 
 impl Options {
-    /// Returns whether the run may be long enough for a device to be worth its start-up time.
+    /// Returns whether the run may be long enough to use a device.
+    ///
+    /// A short run is not worth the device's start-up time.
     pub fn is_long(&self) -> bool {
         match &self.chunks {
             Some(chunks) => chunks.end.saturating_sub(chunks.start) >= LONG_CHUNKS,
@@ -92,15 +100,17 @@ impl Default for Options {
 pub struct Progress {
     /// The number of rounds played.
     pub rounds: u64,
-    /// The number of rounds after which the run ends, if a number of rounds was requested.
+    /// The requested number of rounds.
     ///
     /// `None` means that the run continues until its error is small enough or its chunks are done.
     pub of: Option<u64>,
-    /// The fraction of the run that is done, estimated if the error decides.
+    /// The fraction of the run that is done.
+    ///
+    /// It is an estimate if the error decides when the run ends.
     pub share: f64,
     /// The time since the start of the run, in seconds.
     pub seconds: f64,
-    /// The number of rounds played per second, without the rounds of the saved part.
+    /// The number of rounds per second, without those of the saved part.
     pub rate: f64,
     /// The EV of an initial bet so far.
     pub ev: f64,
@@ -108,12 +118,14 @@ pub struct Progress {
     pub error: f64,
 }
 
-/// The callbacks of a simulation, and the saved part from which it resumes.
+/// The callbacks of a simulation, and the saved part to resume from.
 #[derive(Default)]
 pub struct Hooks<'h> {
     /// A callback that regularly receives the progress.
     pub progress: Option<&'h mut dyn FnMut(&Progress)>,
-    /// A flag, set from outside, that ends the run with the result so far.
+    /// A flag that stops the run early.
+    ///
+    /// The run then returns its result so far.
     pub stop: Option<&'h AtomicBool>,
     /// A callback that regularly receives all merged chunks, to save them.
     pub checkpoint: Option<&'h mut dyn FnMut(&RunPart)>,
@@ -123,13 +135,16 @@ pub struct Hooks<'h> {
     ///
     /// Runs with this callback use the general engine.
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
-    /// A callback that prepares devices for the job, or returns an empty list if the CPU should play it.
+    /// A callback that prepares devices for the job.
     ///
-    /// Without this callback, a long run uses the registered devices ([`device::register`]).
+    /// It returns an empty list if the CPU should play the job. Without this callback, a long run uses the registered
+    /// devices ([`device::register`]).
     pub devices: Option<&'h mut MakeReady<'h>>,
 }
 
-/// A function that prepares devices for a job, or returns the reason why the run cannot begin.
+/// A function that prepares devices for a job.
+///
+/// It returns an error with the reason if the run cannot begin.
 pub type MakeReady<'h> = dyn FnMut(&Job) -> Result<Vec<Box<dyn Device>>, String> + 'h;
 
 /// The results of a run.
@@ -138,7 +153,7 @@ pub struct Results {
     pub job: Job,
     /// The chunks of the run with their sums.
     pub part: RunPart,
-    /// The number of rounds that this run played itself, without the rounds of the saved part.
+    /// The number of rounds played, without those of the saved part.
     pub played: u64,
     /// The number of threads that played.
     pub threads: usize,
@@ -148,7 +163,9 @@ pub struct Results {
     pub cpu_seconds: f64,
     /// Whether the run was stopped from outside before its end.
     pub stopped: bool,
-    /// The names of the devices that played the run, or an empty list if the CPU played it.
+    /// The names of the devices that played the run.
+    ///
+    /// The list is empty if the CPU played it.
     pub devices: Vec<String>,
 }
 
@@ -373,7 +390,9 @@ impl Run<'_, '_> {
         self.hooks.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Reports the progress and saves the run, each at its own interval.
+    /// Reports the progress and saves the run if either is due.
+    ///
+    /// Both have an interval of their own.
     pub fn report_and_save(&mut self) {
         if self.told.elapsed() > Duration::from_millis(200) {
             self.told = Instant::now();

@@ -14,25 +14,25 @@ const FEW: usize = 16;
 /// The number of rows drawn at a time when a round needs more cards.
 const MORE: usize = 8;
 
-/// A row of cards: the face of one card for each lane.
+/// A row of cards: one face per lane.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub struct Row(pub [u8; LANES]);
 
-/// A running total for each lane.
+/// Running totals, one per lane.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
 pub struct Totals(pub [i16; LANES]);
 
-/// The rows to be drawn by means of running totals, with the state that this requires.
+/// The state for drawing rows from running totals.
 pub struct ByTotals<'s> {
     /// The random number generator.
     pub rng: &'s mut Rng,
-    /// The running totals of the cards left, by face and lane.
+    /// The running totals of the cards left, indexed by face, then by lane.
     pub totals: &'s mut [Totals],
     /// The rows to be filled with cards.
     pub rows: &'s mut [Row],
-    /// For each row, the number of cards left and the threshold for rejecting random numbers.
+    /// The number of cards left and the rejection threshold for random numbers, per row.
     pub left: &'s [(u16, u16)],
 }
 
@@ -68,7 +68,7 @@ impl Shoes {
         Shoes::of(&full, isa)
     }
 
-    /// Creates shoes with the cards in `full`, which lists each face with its number of cards.
+    /// Creates shoes from `full`, a list of faces with their numbers of cards.
     pub fn of(full: &[(u8, i16)], isa: Isa) -> Shoes {
         let cards: usize = full.iter().map(|&(_, n)| n as usize).sum();
         let left = if full.len() <= FEW {
@@ -120,7 +120,9 @@ impl Shoes {
         self.cards
     }
 
-    /// Draws cards until at least `rows` rows are drawn or the shoes are empty.
+    /// Draws cards until `rows` rows are drawn or the shoes are empty.
+    ///
+    /// It may draw more than `rows` rows.
     pub fn draw_to(&mut self, rows: usize) {
         let rows = rows.next_multiple_of(MORE).min(self.cards);
         if rows > self.drawn {
@@ -136,7 +138,7 @@ impl Shoes {
         &self.rows
     }
 
-    /// Returns the face of the card at index `at` of a lane's shoe.
+    /// Returns the card at index `at` of a lane's shoe, as a face.
     ///
     /// A shoe that has run out repeats its last card.
     #[inline(always)]
@@ -147,7 +149,7 @@ impl Shoes {
         self.rows[at.min(self.cards - 1)].0[lane % LANES]
     }
 
-    /// Returns the rows up to `to` for the caller to draw, if the shoes use running totals.
+    /// Returns the state for drawing the rows up to `to`.
     ///
     /// Returns `None` if the shoes use lists, or if the number of running totals is not one of `counts`.
     pub(crate) fn by_totals(&mut self, to: usize, counts: &[usize]) -> Option<ByTotals<'_>> {

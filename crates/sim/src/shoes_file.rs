@@ -13,7 +13,7 @@ fn numbers(shoe: &ShoeResult) -> [u64; 5] {
     [shoe.chunk, shoe.shoe.into(), shoe.lane.into(), shoe.rounds.into(), shoe.cards.into()]
 }
 
-/// The results of one chunk's shoes, stored compactly until they are written.
+/// The shoe results of a chunk, in compact form.
 ///
 /// They are stored shoe after shoe, and lane after lane in each shoe.
 pub struct ChunkShoes {
@@ -24,7 +24,7 @@ pub struct ChunkShoes {
 }
 
 impl ChunkShoes {
-    /// Creates an empty list of results for the shoes of a chunk.
+    /// Creates an empty list of shoe results for a chunk.
     pub fn new(chunk: u64) -> ChunkShoes {
         ChunkShoes { chunk, net: Vec::new(), rounds: Vec::new(), cards: Vec::new() }
     }
@@ -61,14 +61,14 @@ impl ChunkShoes {
     }
 }
 
-/// Writes the header of a CSV file of shoe results.
+/// Writes the CSV header for shoe results.
 ///
 /// The column `net` is in initial bets.
 pub fn csv_head(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", COLUMNS.join(","))
 }
 
-/// Writes the result of a shoe as a line of a CSV file.
+/// Writes a shoe's result as a CSV line.
 ///
 /// An initial bet has `unit` parts.
 pub fn csv_line(out: &mut impl Write, shoe: &ShoeResult, unit: f64) -> io::Result<()> {

@@ -7,21 +7,21 @@ use crate::tally::{Moments, Tally};
 use program::Program;
 use program::side::Sees;
 
-/// A side bet with a counting system and a bet ramp of its own.
+/// A side bet with its own counting system and bet ramp.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideStakes {
     /// The name of the side bet, such as `over-13`.
     pub wager: String,
     /// The counting system of the side bet.
     pub system: System,
-    /// The bet at each count, in units of the side bet.
+    /// The bet ramp, in units of the side bet.
     pub ramp: Ramp,
 }
 
 /// A side bet's own counting system, compiled for a table.
 #[derive(Clone, Debug)]
 pub struct SideCount {
-    /// The index of the side bet in the run's list of side bets.
+    /// The side bet's index in the run's list of side bets.
     pub side: usize,
     /// The compiled counting system and bet ramp.
     pub counting: Counting,
@@ -77,7 +77,9 @@ impl<'j> RunningCounts<'j> {
         }
     }
 
-    /// Adds each side bet's net win in the round to the sums at the bet's count.
+    /// Adds the side bets' net wins in the round to the tally.
+    ///
+    /// They are added to the bucket of the count before the round.
     pub fn end(&self, tally: &mut Tally) {
         for (nth, (count, (bucket, won))) in self.counts.iter().zip(&self.before).enumerate() {
             let net = tally.sides[count.side].net.sum - won;
@@ -93,7 +95,7 @@ impl<'j> RunningCounts<'j> {
     }
 }
 
-/// Returns empty sums for the side bets that have counting systems of their own.
+/// Returns empty sums for side bets with their own counting systems.
 pub fn empty(counts: &[SideCount]) -> Vec<Vec<Moments>> {
     vec![vec![Moments::default(); BUCKETS]; counts.len()]
 }

@@ -10,7 +10,7 @@ use program::moves::Move;
 use program::outcome::Outcome;
 use program::side::{Effect, Pay, Sees, Side};
 
-/// The faces of the first cards of a box and the dealer.
+/// The first cards of a box and the dealer, as faces.
 pub struct Dealt {
     /// The faces of the player's first cards.
     pub own: [u8; 4],
@@ -18,21 +18,23 @@ pub struct Dealt {
     pub up: u8,
 }
 
-/// The positions of a round's first cards, counted in the order dealt.
+/// The positions of a round's first cards, in the order dealt.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    /// The positions of the players' cards, by box, in the order dealt.
+    /// The positions of the players' cards, indexed by box.
+    ///
+    /// The cards of a box are in the order dealt.
     pub own: [[usize; 4]; MOST_BOXES],
     /// The position of the dealer's upcard.
     pub up: usize,
     /// The position of the hole card, or zero if the dealer has none.
     pub hole: usize,
-    /// The minimum number of cards in a round, including those burned before it.
+    /// The minimum number of cards in a round, including burn cards.
     pub cards: usize,
 }
 
 impl Layout {
-    /// Returns the positions of the first cards of a round with `boxes` boxes.
+    /// Returns the positions of the first cards in a round.
     pub fn new(program: &Program, boxes: usize) -> Layout {
         let mut layout = Layout::default();
         let (mut given, mut at) = (0, program.stack.burned_each_round);
@@ -57,14 +59,18 @@ impl Layout {
         layout
     }
 
-    /// Returns the first cards of a box and the dealer, given the face of each card of the round.
+    /// Returns the first cards of a box and the dealer.
+    ///
+    /// The function `card` maps a position in the round to a face.
     #[inline]
     pub fn read(&self, box_: usize, card: impl Fn(usize) -> u8) -> Dealt {
         Dealt { own: self.own[box_].map(&card), up: card(self.up) }
     }
 }
 
-/// The side bets of one lane between rounds: unfinished streaks and progressive meters.
+/// The side bets' state in one lane between rounds.
+///
+/// It consists of unfinished streaks and progressive meters.
 #[derive(Clone, Debug)]
 pub struct Memory {
     streaks: Vec<[u8; MOST_BOXES]>,
@@ -73,7 +79,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Creates a state without streaks, and with each meter at its starting amount.
+    /// Creates a state with no streaks and with the meters at their starting amounts.
     pub fn new(program: &Program, seed: u64) -> Memory {
         Memory {
             streaks: vec![[0; MOST_BOXES]; program.sides.len()],
@@ -142,9 +148,10 @@ impl Memory {
         }
     }
 
-    /// Settles every side bet of a round that the fused table has finished for one box.
+    /// Settles every side bet of a round with one box.
     ///
-    /// The bets depend on the round's first cards, its outcome, and the outcome's effect on each streak.
+    /// The fused table has finished the round. The bets depend on the round's first cards, its outcome, and the
+    /// outcome's effect on each streak.
     pub fn settle_dealt(
         &mut self,
         program: &Program,
@@ -166,7 +173,7 @@ impl Memory {
         }
     }
 
-    /// Returns whether a side bet depends on more of the round than its first cards.
+    /// Returns whether a side bet depends on cards after the first cards.
     #[inline]
     pub fn needs_cards(&self, program: &Program, dealt: &Dealt) -> bool {
         program.sides.iter().any(|side| {

@@ -9,13 +9,13 @@ use utoipa::ToSchema;
 pub struct Summary {
     /// The number of boxes played.
     pub boxes: usize,
-    /// The results at each count, if cards were counted.
+    /// The results by count, if cards were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by_count: Option<Vec<CountSummary>>,
     /// The average number of cards dealt in a round.
     pub cards_per_round: f64,
-    /// The 95 % confidence interval of `ev`: its lower and its upper end.
+    /// The 95 % confidence interval of `ev`: its lower and upper end.
     pub confidence_95: [f64; 2],
     /// The processor time of all threads together, in seconds.
     pub cpu_seconds: f64,
@@ -23,7 +23,7 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub devices: Option<Vec<String>>,
-    /// The net results of a round, each with its fraction of rounds.
+    /// The net results of a round, with their fractions of rounds.
     ///
     /// Net results are in initial bets, rounded down to halves.
     pub distribution: Vec<(f64, f64)>,
@@ -36,7 +36,7 @@ pub struct Summary {
     pub ev: f64,
     /// Whether every round began with a full shoe.
     pub fresh_shoes: bool,
-    /// The number of hands per round, by how they ended.
+    /// The number of hands per round, by ending.
     pub hands: Endings,
     /// The average number of hands in a round.
     pub hands_per_round: f64,
@@ -65,7 +65,7 @@ pub struct Summary {
     pub seed: u64,
     /// The number of shoes dealt.
     pub shoes: u64,
-    /// The results of each side bet.
+    /// The results of the side bets.
     pub side_wagers: Vec<SideSummary>,
     /// The average total bet of a round.
     pub staked_per_round: f64,
@@ -88,7 +88,7 @@ pub struct Summary {
 /// The results of a side bet, in units of the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideSummary {
-    /// The results at each count, if the side bet has a counting system of its own.
+    /// The results by the side bet's own count, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by_count: Option<Vec<SideCountSummary>>,
@@ -101,9 +101,9 @@ pub struct SideSummary {
     pub exact_edge: Option<f64>,
     /// The house edge of the bet in this simulation.
     pub house_edge: f64,
-    /// The frequency of each paytable line.
+    /// The frequencies of the paytable lines.
     pub outcomes: Vec<LineSummary>,
-    /// The results of betting by count, if the side bet has a counting system of its own.
+    /// The results with bets by the side bet's own count, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stakes: Option<SideStakesSummary>,
@@ -146,7 +146,7 @@ pub struct SideCountSummary {
     pub std_error: Option<f64>,
 }
 
-/// The results of betting on a side bet by a count.
+/// The results of a side bet played with a count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideStakesSummary {
     /// The average bet of a round, in units of the side bet.
@@ -180,7 +180,7 @@ pub struct InsuranceSummary {
     pub rounds: u64,
 }
 
-/// The number of hands per round, by how they ended.
+/// The number of hands per round, by ending.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Endings {
     /// The hands with a blackjack.
@@ -227,7 +227,7 @@ pub struct CountSummary {
     pub std_error: f64,
 }
 
-/// The hourly win and the risk of ruin, by the usual formulas for a random walk with drift.
+/// The hourly win and risk of ruin, from a random walk with drift.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Risk {
     /// The accepted risk of ruin, as a probability.
@@ -239,7 +239,7 @@ pub struct Risk {
     /// It is null if the expected win is zero.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The bankroll that has the accepted risk of ruin, or null if no win is expected.
+    /// The bankroll for the accepted risk of ruin, or null if no win is expected.
     #[schema(required)]
     pub required_bankroll: Option<f64>,
     /// The probability that the bankroll is lost sooner or later.

@@ -5,14 +5,14 @@
 use crate::round::Endings;
 use serde_json::{Value, json};
 
-/// The sum and the sum of squares of a number of observations.
+/// The sum and sum of squares of observations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Moments {
     /// The number of observations.
     pub count: u64,
     /// The sum of the observations.
     pub sum: i128,
-    /// The sum of the squares of the observations.
+    /// The sum of squares.
     pub squares: u128,
 }
 
@@ -49,22 +49,28 @@ impl Moments {
         (self.squares as f64 / self.count.max(1) as f64 - mean * mean).max(0.0)
     }
 
-    /// Returns the standard error of the mean, or infinity with fewer than two observations.
+    /// Returns the standard error of the mean.
+    ///
+    /// Returns infinity with fewer than two observations.
     pub fn error(&self) -> f64 {
         if self.count < 2 { f64::INFINITY } else { (self.variance() / (self.count - 1) as f64).sqrt() }
     }
 }
 
-/// The sums of the rounds that began at one count, with one initial bet per box.
+/// The sums of the rounds that began at one count.
+///
+/// Every box has one initial bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cell {
     /// The net wins of the rounds.
     pub net: Moments,
     /// The total amount bet in the rounds.
     pub staked: i128,
-    /// The sum of the squared net wins of single initial bets, such as the two of Switch.
+    /// The sum of squares of the net wins of single initial bets.
+    ///
+    /// A Switch box has two of them.
     pub wager_squares: u128,
-    /// The net wins of insurance, over the rounds in which it was taken.
+    /// The net wins of insurance, in the rounds with insurance.
     pub insurance: Moments,
     /// The total insurance bet.
     pub insured: i128,
@@ -85,7 +91,7 @@ impl Cell {
 pub struct SideTally {
     /// The net wins of single bets.
     pub net: Moments,
-    /// The number of times that each paytable line occurred, the losing line first.
+    /// Number of bets by paytable line, the losing line first.
     pub lines: Vec<u64>,
     /// The joint results of several boxes.
     pub rounds: JointResults,
@@ -103,7 +109,7 @@ pub struct JointResults {
 }
 
 impl JointResults {
-    /// Adds a round in which `wagers` bets won `net` together.
+    /// Adds a round in which `wagers` bets together won `net`.
     pub fn add(&mut self, net: i128, wagers: u64) {
         self.squares += net.unsigned_abs().pow(2);
         self.products += net * i128::from(wagers);
@@ -118,7 +124,7 @@ impl JointResults {
 }
 
 impl SideTally {
-    /// Returns the standard error of the mean net win of one bet.
+    /// Returns the standard error of a bet's mean net win.
     pub fn error(&self) -> f64 {
         if self.rounds == JointResults::default() || self.net.count < 2 {
             return self.net.error();
@@ -135,10 +141,12 @@ impl SideTally {
 /// Results beyond this range count at the ends of the distribution.
 const SPAN: usize = 128;
 
-/// The sums of a run or of a part of it.
+/// The sums of a run or part of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// The sums of the rounds by count bucket, or a single cell if no cards are counted.
+    /// The sums of the rounds, indexed by count bucket.
+    ///
+    /// There is a single cell if no cards are counted.
     pub cells: Vec<Cell>,
     /// The number of shoes dealt.
     pub shoes: u64,
@@ -146,19 +154,21 @@ pub struct Tally {
     pub cards: u64,
     /// The number of hands played.
     pub hands: u64,
-    /// The number of rounds that could not be finished because the shoe ran out.
+    /// The number of rounds void because the shoe ran out.
     ///
     /// These rounds are counted nowhere else.
     pub void: u64,
-    /// The number of hands by ending (blackjack, stood, bust, surrendered) and by result (won, pushed, lost).
-    pub endings: [[u64; 3]; 4],
-    /// The results of each side bet.
-    pub sides: Vec<SideTally>,
-    /// The joint net wins of all boxes in a round, by side bet and then by the side bet's count bucket.
+    /// Number of hands by ending, then by result.
     ///
-    /// Only side bets with a count of their own are included. Each box bets one unit.
+    /// The endings are blackjack, stood, bust and surrendered; the results are won, pushed and lost.
+    pub endings: [[u64; 3]; 4],
+    /// The results of the side bets.
+    pub sides: Vec<SideTally>,
+    /// The joint net wins of all boxes, indexed by side bet, then by count bucket.
+    ///
+    /// The count is the side bet's own. Only side bets with a count of their own are included. Each box bets one unit.
     pub side_counts: Vec<Vec<Moments>>,
-    /// The number of rounds for each net result from `-SPAN` to `SPAN`.
+    /// Number of rounds by net result, from `-SPAN` to `SPAN`.
     ///
     /// Net results are in half initial bets, rounded down.
     pub distribution: Vec<u64>,
@@ -197,17 +207,21 @@ impl Tally {
         }
     }
 
-    /// Returns the index of a net result in the distribution, where an initial bet has `unit` parts.
+    /// Returns the index of a net result in the distribution.
+    ///
+    /// An initial bet has `unit` parts.
     pub fn place(net: i64, unit: i64) -> usize {
         ((2 * net).div_euclid(unit) + SPAN as i64).clamp(0, 2 * SPAN as i64) as usize
     }
 
-    /// Returns the net result for an index of the distribution, in initial bets.
+    /// Returns the net result at an index of the distribution, in initial bets.
     pub fn result_at(place: usize) -> f64 {
         (place as f64 - SPAN as f64) / 2.0
     }
 
-    /// Returns whether two tallies have the same numbers of counts, side bets and paytable lines.
+    /// Returns whether two tallies have the same shape.
+    ///
+    /// The shape is the numbers of counts, side bets and paytable lines.
     pub fn has_shape_of(&self, other: &Tally) -> bool {
         let shape = |t: &Tally| (t.cells.len(), t.distribution.len(), t.sides.len(), t.side_counts.len());
         let lines = |t: &Tally| t.sides.iter().map(|side| side.lines.len()).collect::<Vec<_>>();

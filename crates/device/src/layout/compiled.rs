@@ -21,9 +21,9 @@ const SECOND: u32 = u32::MAX - 1;
 const CONTROL_SPLIT: usize = 5;
 const CONTROL_DEALER: usize = CONTROL_SPLIT + 20;
 
-/// The number of codes of each kind, in the kernel's order.
+/// The numbers of codes, by kind.
 ///
-/// The codes follow the states.
+/// The kinds are in the kernel's order. The codes follow the states.
 pub(super) struct Codes {
     round_states: u32,
     pub(super) states: u32,
@@ -80,7 +80,7 @@ impl Codes {
     }
 }
 
-/// The compiled tables of a job, and the codes by which the kernel numbers their entries.
+/// The compiled tables of a job, and the kernel's codes for their entries.
 pub(super) struct Compiled<'a> {
     pub(super) job: &'a Job,
     pub(super) single: SingleBox,
@@ -130,7 +130,9 @@ impl<'a> Compiled<'a> {
         Ok(Compiled { job, single, resplit, lines, streaks, codes, labels, cards, idle })
     }
 
-    /// Returns whether a shoe is stored as a list of its cards, because it has many faces.
+    /// Returns whether shoes are stored as lists of cards.
+    ///
+    /// They are if the deck has many faces.
     pub(super) fn lists(&self) -> bool {
         self.job.program.faces.faces.len() > FEW
     }
@@ -140,7 +142,7 @@ impl<'a> Compiled<'a> {
         self.job.program.stack.burned_each_round as u32
     }
 
-    /// Returns the symbol of each column of the step table.
+    /// Returns the symbols of the step table's columns.
     ///
     /// With few faces, a column is a face, which saves a lookup.
     pub(super) fn columns(&self) -> Vec<usize> {
@@ -155,7 +157,9 @@ impl<'a> Compiled<'a> {
         if self.codes.last() <= u32::from(u16::MAX) { 2 } else { 4 }
     }
 
-    /// Returns the step table: the code that follows each state and card.
+    /// Returns the step table.
+    ///
+    /// An entry is the code that follows a state and a card.
     pub(super) fn table(&self) -> Table {
         let (codes, symbols) = (&self.codes, self.single.symbols);
         let burned = self.burned();
@@ -288,12 +292,12 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// Returns the number of shoes of a chunk that one group of threads plays in sequence.
+    /// Returns the number of shoes that a group of threads plays in sequence.
     pub(super) fn in_order(&self) -> u64 {
         if self.streak_keys() > 0 { self.job.shoes } else { 1 }
     }
 
-    /// Writes the constants for the stack, the states and their codes.
+    /// Writes the constants for the stack and the states.
     pub(super) fn put_states(&self, text: &mut String) {
         let (job, codes, program) = (self.job, &self.codes, &self.job.program);
         let stack = &program.stack;

@@ -12,11 +12,13 @@ use program::Program;
 use program::class::{BLACKJACK, FINALS};
 use program::side::{Record, Sees};
 
-/// The state of the side bets of all lanes.
+/// The state of the side bets, in all lanes.
 pub struct Wagers {
     pub memories: Vec<Memory>,
     pub layout: Layout,
-    /// Whether a bet depends on the dealer's third card, which is then drawn in any case.
+    /// Whether a bet depends on the dealer's third card.
+    ///
+    /// That card is then drawn in any case.
     pub third_card: bool,
     /// Whether a streak bet is made.
     ///
@@ -49,7 +51,7 @@ impl Run<'_> {
         self.shoes.rows()[begun[lane] + card].0[lane]
     }
 
-    /// Returns the mask of the lanes in which a side bet waits for further cards of a hand.
+    /// Returns the mask of lanes where a side bet waits for a hand's next cards.
     pub(super) fn waits_for_cards(&self, active: u64, begun: &Lanes<usize>) -> u64 {
         let series: Vec<_> =
             self.program.sides.iter().filter(|side| matches!(side.sees, Sees::Sevens | Sees::Aces)).collect();
@@ -77,7 +79,9 @@ impl Run<'_> {
         wagers.count[lane] += 1;
     }
 
-    /// Settles the side bets in `lanes`, whose rounds began at the positions `begun`.
+    /// Settles the side bets in `lanes`.
+    ///
+    /// The lanes' rounds began at the positions `begun`.
     pub(super) fn settle_wagers(&mut self, lanes: u64, begun: &Lanes<usize>) {
         if self.program.sides.is_empty() {
             return;

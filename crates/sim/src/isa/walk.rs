@@ -11,15 +11,18 @@ use std::arch::x86_64::*;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Lanes {
-    /// The state of each lane's round in the table.
+    /// The state in the table, per lane.
     pub states: [u32; LANES],
-    /// The label of each lane: the count bucket at the start of its round, shifted left by `label_bits`.
+    /// The label, per lane: the count bucket shifted left by `label_bits`.
     ///
-    /// It is combined with the code of the round that ends.
+    /// The bucket is the one at the start of the round. The label is combined with the code of the round that ends. It
+    /// is combined with the code of the round that ends.
     pub labels: [u32; LANES],
-    /// The index of the first card of each lane's round, which may be a burn card.
+    /// The index of the round's first card, per lane.
+    ///
+    /// That card may be a burn card.
     pub begun: [u32; LANES],
-    /// The running count of each lane.
+    /// The running count, per lane.
     pub running: [i16; LANES],
 }
 
@@ -40,7 +43,9 @@ pub struct CommonCounts(pub [u8; NEAR]);
 pub const NEAR: usize = 128;
 
 impl CommonCounts {
-    /// Returns the index of a running count in [`CommonCounts`], or `None` if it is out of range.
+    /// Returns the index of a running count in [`CommonCounts`].
+    ///
+    /// Returns `None` if the count is out of range.
     #[inline(always)]
     pub fn place(running: i16) -> Option<usize> {
         let near = running as u16 & (NEAR as u16 - 1);
@@ -51,17 +56,19 @@ impl CommonCounts {
 /// The tags of the cards, and the count buckets of the running counts.
 #[derive(Clone, Copy)]
 pub struct Tagging<'c> {
-    /// The tag of each face.
+    /// Map from face to tag.
     pub tags: &'c [i8; LANES],
-    /// The count buckets of the common running counts, by number of cards dealt.
+    /// Map from number of cards dealt to the buckets of the common running counts.
     pub near: &'c [CommonCounts],
-    /// The full tables, for running counts outside [`CommonCounts`] when a decision depends on the count.
+    /// The full tables, for running counts outside [`CommonCounts`].
+    ///
+    /// They are needed if a decision depends on the count.
     pub counting: Option<&'c Counting>,
     /// The bit position of the label in a key.
     pub label_bits: u32,
 }
 
-/// The keys of the rounds that ended, in the order of their cards and lanes.
+/// The keys of finished rounds, ordered by card, then by lane.
 ///
 /// A key is a round's code combined with the label of its lane.
 pub struct Keys {
@@ -90,39 +97,39 @@ impl Keys {
         self.used = 0;
     }
 
-    /// Returns whether the list may have too little room for the keys of another row.
+    /// Returns whether the keys of another row might not fit.
     pub fn is_full(&self) -> bool {
         self.used > Keys::ROOM - Keys::A_ROW
     }
 }
 
-/// The rows of cards that the lanes walk through, and how to count them.
+/// The rows of cards to walk through, and how to count them.
 #[derive(Clone, Copy)]
 pub struct WalkInput<'w> {
-    /// The rows of cards, each with one card for every lane.
+    /// The rows of cards, with one card per lane.
     pub rows: &'w [Row],
-    /// The index, within the whole shoe, of the first row in `rows`.
+    /// The index of the first row in `rows` within the whole shoe.
     pub first: usize,
-    /// The tags to add to the running counts, or `None` if no cards are counted.
+    /// The tags for the running counts, or `None` if no cards are counted.
     pub tagging: Option<Tagging<'w>>,
     /// Whether the walk stops after every round that ends.
     pub each: bool,
 }
 
-/// The point at which a walk through the rows of a shoe stopped.
+/// The point where a walk through a shoe stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stop {
-    /// The index, within the whole shoe, of the next row to walk through.
+    /// The index of the next row within the whole shoe.
     pub at: usize,
-    /// The mask of the lanes that reached a code, instead of another state, in the last row.
+    /// The mask of lanes that reached a code in the last row.
     ///
     /// The last keys are theirs.
     pub ended: u64,
-    /// The mask of the lanes among `ended` that have not begun another round.
+    /// The mask of lanes in `ended` without a new round.
     pub open: u64,
 }
 
-/// A table to step through, with one entry for each state and symbol.
+/// A transition table, with an entry per state and symbol.
 ///
 /// An entry is the next state or, from `coded` on, a code; after a code the lane continues in the state `after`.
 pub struct Stepper {
@@ -154,18 +161,18 @@ pub struct Stepper {
 /// A face number that no card has.
 const NO_FACE: u8 = LANES as u8 - 1;
 
-/// A decision that depends on the count, with the entry at each count.
+/// A decision that depends on the count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// The face of a card on the table that has not been seen, if there is one.
+    /// The face of the unseen card on the table, if there is one.
     pub hidden: Option<u8>,
-    /// The entry for each count bucket, in order.
+    /// The entries, indexed by count bucket.
     ///
     /// None of them depends on the count again.
     pub entries: Vec<Entry>,
 }
 
-/// An entry of a table: what follows when a lane in a state receives a card.
+/// What follows when a lane in a state receives a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entry {
     /// The number of the next state.
@@ -177,10 +184,10 @@ pub enum Entry {
 }
 
 impl Stepper {
-    /// Builds a table from its rows, or returns `None` if the table would be too large.
+    /// Builds a table from its rows.
     ///
-    /// Each row has an entry for every symbol, and `symbol_of` maps a card's face to its symbol. Codes from `plain` on
-    /// need not stop the walk.
+    /// Returns `None` if the table would be too large. Each row has an entry for every symbol, and `symbol_of` maps a
+    /// card's face to its symbol. Codes from `plain` on need not stop the walk.
     pub fn new(
         (rows, questions): (&[Entry], &[Question]),
         symbols: usize,
