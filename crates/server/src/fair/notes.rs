@@ -27,7 +27,7 @@ pub struct BrowserNotes {
     pub face_down: usize,
     pub cut: Option<NotedCut>,
     pub list: Option<NotedList>,
-    /// The house's acknowledgement of the player's share; `None` if the player gave none.
+    /// The house's acknowledgement of the player's share, if any.
     pub share: Option<NotedShare>,
     /// The player's nonce in hexadecimal; `None` if the browser chose none.
     pub nonce: Option<String>,
@@ -44,7 +44,7 @@ pub struct BrowserNotes {
 pub struct NotedCommitment {
     pub commitment: String,
     pub signature: String,
-    /// The number of cards left in the shoe when noted.
+    /// The number of cards left in the shoe when the browser first saw it.
     pub left: usize,
 }
 

@@ -11,7 +11,7 @@ use ledger::keys::{from_hex, hex};
 use rules::Card;
 use serde::Serialize;
 
-/// The maximum number of cards drawn before the nonces are mixed in.
+/// The maximum number of cards burned before the nonces are mixed in.
 ///
 /// Only the burn card, which nobody sees, leaves the shoe before that.
 pub const MOST_BURNED: usize = 1;

@@ -62,7 +62,9 @@ impl Task {
         file::show(&choices)
     }
 
-    /// Returns whether the task waits in the queue for long tasks.
+    /// Returns whether the task is long.
+    ///
+    /// Long tasks wait in their own queue.
     pub fn is_long(&self) -> bool {
         match self {
             Task::Effects { .. } | Task::Simulation { .. } => true,

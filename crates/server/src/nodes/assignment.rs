@@ -45,7 +45,7 @@ fn targets<'a>(live: &[&'a NodeStatus], tables: usize) -> BTreeMap<&'a str, isiz
     live.iter().enumerate().map(|(n, node)| (node.name.as_str(), target(n))).collect()
 }
 
-/// Map from a table to the assignment of the node `me`.
+/// Decides which tables the node `me` owns and which it follows.
 ///
 /// The node owns the table or follows it. `me` is the node's owner name, such as `a/1`.
 pub fn assign(

@@ -198,7 +198,7 @@ pub async fn keep_reporting(app: App) {
     }
 }
 
-/// Handles notifications of changes in the database.
+/// Handles the notifications that this node receives.
 ///
 /// They concern people, sessions, settings, nodes and table owners.
 pub async fn handle_notifications(app: App, mut notifications: UnboundedReceiver<NodeNotification>) {
