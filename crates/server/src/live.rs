@@ -28,7 +28,7 @@ use tokio::sync::watch;
 const LARGEST_FRAME: usize = 16 * 1024;
 const PING_EVERY: Duration = Duration::from_secs(5);
 const SILENT_FOR: Duration = Duration::from_secs(15);
-/// The heartbeat message that the page sends, and that the server answers with `pong`.
+/// The page's heartbeat message; the server answers `pong`.
 ///
 /// Scripts in a browser cannot see WebSocket pings.
 pub const PING: &str = r#"{"type":"ping"}"#;
@@ -48,7 +48,7 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 const RECHECK_INTERVAL: Duration = Duration::from_secs(1);
 const SEND_WITHIN: Duration = Duration::from_secs(10);
 
-/// Counters that signal a person's sockets to recheck the session, or to close.
+/// Tells a person's sockets to recheck the session or to close.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SocketSignal {
     recheck: u64,
@@ -60,7 +60,7 @@ struct Open {
     signal: watch::Sender<SocketSignal>,
 }
 
-/// The sockets that each person has open.
+/// Map from a person to that person's open sockets.
 #[derive(Default)]
 pub struct Sockets(Mutex<HashMap<PersonId, Open>>);
 
@@ -150,7 +150,7 @@ pub async fn live(
     }))
 }
 
-/// Reserves one more socket for a person, and returns the signals to that socket.
+/// Reserves a socket for a person, and returns its signals.
 ///
 /// The reservation counts until it is dropped, even if the connection never becomes a socket. Returns an error if the
 /// person or the address has too many.
@@ -185,7 +185,7 @@ enum Incoming {
     Ping(FramePing),
 }
 
-/// A client's message that requests the newest version of the view again.
+/// A client's request to resend the newest view.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct FrameResync {
     /// The type of the message.
@@ -395,10 +395,10 @@ async fn answer_unless_disconnected(
     }
 }
 
-/// Returns how long the session lasts without further requests, and the current data of the person signed in.
+/// Returns the session's remaining time, and the person's current data.
 ///
-/// Returns `None` if the session has ended, or if the person's role, or what they must set up first, has changed since
-/// the socket was opened. No session ends while the database is unreachable.
+/// The time assumes no further requests. Returns `None` if the session has ended, or if the person's role, or what they
+/// must set up first, has changed since the socket was opened. No session ends while the database is unreachable.
 pub async fn session_left(app: &App, who: &Arc<SignedIn>, asks: bool) -> Option<(Duration, Arc<SignedIn>)> {
     match app.session_state(who.session, asks).await {
         Ok(Some(state)) => {

@@ -10,10 +10,10 @@ use rules::Card;
 
 const STREAMS: usize = 10;
 
-/// The number of bytes of fresh entropy that seed each live shuffle.
+/// The number of bytes of entropy that seed a live shuffle.
 pub const LIVE_ENTROPY_BYTES: usize = STREAMS * 32;
 
-/// A source of random words: the XOR of independent streams.
+/// A random number generator that XORs independent streams.
 ///
 /// It is as unpredictable as the best of these streams, and has as many states as all streams together.
 pub struct Chance {
@@ -21,7 +21,7 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// Returns a source of random words seeded with fresh entropy from the operating system.
+    /// Creates a generator seeded with entropy from the operating system.
     ///
     /// Every live shuffle creates its own, and none is stored. Returns an error if the system provides no entropy.
     pub fn live() -> Result<Chance, getrandom::Error> {
@@ -53,7 +53,9 @@ impl Words for Chance {
     }
 }
 
-/// A source of uniform 32-bit words, and of numbers derived from them.
+/// A source of uniform random 32-bit words.
+///
+/// Other random numbers are derived from these words.
 pub trait Words {
     fn word(&mut self) -> u32;
 

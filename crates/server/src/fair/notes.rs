@@ -17,19 +17,19 @@ pub struct BrowserNotes {
     /// The number of cards in one deck, as the table announced it.
     pub deck: u32,
     pub commitment: NotedCommitment,
-    /// The cards that lay face up on the layout when the browser first saw the shoe.
+    /// The face-up cards on the layout when the browser first saw the shoe.
     ///
     /// Each is a rank and suit, such as `As`.
     #[serde(default)]
     pub layout: Vec<String>,
-    /// The number of cards that lay face down on the layout when the browser first saw the shoe.
+    /// The number of face-down cards when the browser first saw the shoe.
     #[serde(default)]
     pub face_down: usize,
     pub cut: Option<NotedCut>,
     pub list: Option<NotedList>,
-    /// The house's acknowledgement of the player's own share, or `None` if the player gave no share.
+    /// The house's acknowledgement of the player's share, if any.
     pub share: Option<NotedShare>,
-    /// The player's nonce in hexadecimal, or `None` if the browser chose no nonce.
+    /// The player's nonce in hexadecimal; `None` if the browser chose none.
     pub nonce: Option<String>,
     /// Whether the browser sent the player's nonce to the house.
     pub sent: bool,
@@ -39,12 +39,12 @@ pub struct BrowserNotes {
     pub cards: Vec<SeenCard>,
 }
 
-/// The commitment to a shoe, as noted when the browser first saw the shoe.
+/// The commitment that the browser noted when it first saw the shoe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotedCommitment {
     pub commitment: String,
     pub signature: String,
-    /// The number of cards that were left in the shoe when the browser noted the commitment.
+    /// The number of cards left in the shoe when the browser first saw it.
     pub left: usize,
 }
 
@@ -59,7 +59,7 @@ pub struct NotedCut {
 pub struct NotedList {
     pub cut: usize,
     pub cut_by: Option<u8>,
-    /// The number of cards that had left the shoe when the list was closed.
+    /// The number of cards drawn before the list was closed.
     ///
     /// These cards were burned unseen.
     pub after: usize,
@@ -67,7 +67,7 @@ pub struct NotedList {
     pub signature: String,
 }
 
-/// The house's acknowledgement of the player's own share of a shoe.
+/// The house's acknowledgement of the player's share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotedShare {
     pub place: usize,

@@ -6,21 +6,25 @@
 use ledger::{Digest, TableId};
 use serde::{Deserialize, Serialize};
 
-/// The name of the rule that derives the place of the house's cut; see `order::derived_cut`.
+/// The name of the rule that derives the house's cut.
+///
+/// See `order::derived_cut`.
 pub const CUT_RULE: &str = "cutcard cut 1";
-/// The name of the rule that mixes the players' nonces into the order of a shoe; see `order::Mixed`.
+/// The name of the rule that mixes the players' nonces into the order.
+///
+/// See `order::Mixed`.
 pub const MIX_RULE: &str = "cutcard mix 2";
 
-/// The identity of a shoe: its table, and its number at that table.
+/// Identifies a shoe by its table and its number at that table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ShoeId {
     pub table: TableId,
     pub number: i64,
 }
 
-/// The data whose hash is the commitment to a shoe.
+/// The data that the house commits to before it deals a shoe.
 ///
-/// The house publishes the hash before the first card, and the data itself after the last card.
+/// The house publishes the hash of the data before the first card, and the data itself after the last card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Committed {
     /// The number of the table.
@@ -31,19 +35,23 @@ pub struct Committed {
     pub decks: u32,
     /// The number of cards in one deck: 52, or 48 without the tens.
     pub deck: u32,
-    /// The cards that lay on the layout during a mid-round shuffle, such as `As Kd`.
+    /// The cards on the layout during a mid-round shuffle, such as `As Kd`.
     ///
     /// Empty if the shoe was shuffled between rounds.
     pub on_layout: String,
-    /// The name of the rule that derives the place of the cut from the commitment.
+    /// The name of the rule that derives the cut from the commitment.
     pub cut_rule: String,
     /// The name of the rule that mixes the players' nonces into the order.
     pub mix_rule: String,
     /// The minimum number of cards on either side of the cut.
     pub cut_least: usize,
-    /// The 32 random bytes that hide the order until the opening is published, in hexadecimal.
+    /// 32 random bytes, in hexadecimal.
+    ///
+    /// They hide the order until the opening is published.
     pub nonce: String,
-    /// The cards after the shuffle and before the cut, first card first, such as `As Kd 7h`.
+    /// The cards after the shuffle and before the cut, such as `As Kd 7h`.
+    ///
+    /// The first card comes first.
     pub order: String,
 }
 
@@ -59,7 +67,9 @@ impl Committed {
     }
 }
 
-/// The data needed to check a finished shoe, published when its last round is settled.
+/// The data needed to check a finished shoe.
+///
+/// The house publishes it when the shoe's last round is settled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Opening {
     #[serde(flatten)]
@@ -68,42 +78,46 @@ pub struct Opening {
     ///
     /// The house published the commitment before the first card.
     pub commitment: String,
-    /// The number of cards that the cut moved from the front to the back.
+    /// The number of cards that the cut moved to the back.
     pub cut: usize,
-    /// The number of the box whose player cut the cards.
+    /// The box number of the player who cut the cards.
     ///
     /// Null if the commitment determined the place of the cut.
     pub cut_by: Option<u8>,
-    /// The players' nonces that were mixed into the order after the cut.
+    /// The players' nonces, mixed into the order after the cut.
     pub mixed: PublishedMix,
-    /// The cards drawn from the shoe, burned cards included, first card first, such as `As Kd`.
+    /// The cards drawn from the shoe, in order, such as `As Kd`.
+    ///
+    /// Includes burned cards.
     pub drawn: String,
-    /// The drawn cards, grouped by round.
+    /// The cards drawn in each round.
     pub rounds: Vec<DrawnRound>,
     /// The house's signatures; absent if the opening is not signed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signatures: Option<Signatures>,
 }
 
-/// The players' nonces that were mixed into the order of a shoe.
+/// The players' nonces mixed into the order of a shoe.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct PublishedMix {
-    /// The number of cards that left the shoe before the nonces were mixed in.
+    /// The number of cards drawn before the nonces were mixed in.
     ///
     /// These cards were burned unseen.
     pub after: usize,
-    /// The players' shares, in the order of the list that the house signed.
+    /// The players' shares, in the order of the signed list.
     pub shares: Vec<PublishedShare>,
 }
 
-/// A player's share of the shuffle: the hash of a nonce, and the nonce if it was revealed.
+/// A player's share of the shuffle.
+///
+/// It is the hash of a nonce, and the nonce if the player revealed it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct PublishedShare {
     /// The hash of the player's nonce, in hexadecimal.
     ///
     /// The player submitted the hash before any nonce was revealed.
     pub hash: String,
-    /// The player's nonce, in hexadecimal; null if the player withheld the nonce.
+    /// The player's nonce, in hexadecimal; null if withheld.
     pub nonce: Option<String>,
 }
 
@@ -118,7 +132,7 @@ pub struct DrawnRound {
     pub cards: String,
 }
 
-/// The house's Ed25519 signatures of its statements about a shoe, in hexadecimal.
+/// The house's Ed25519 signatures about a shoe, in hexadecimal.
 ///
 /// They are made with the house's seal key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -127,7 +141,7 @@ pub struct Signatures {
     pub house: String,
     /// The house's signature of the commitment to the shoe's order.
     pub commitment: String,
-    /// The house's signature of the closed list of shares.
+    /// The house's signature on the closed list of shares.
     ///
     /// Null for a shoe that was shuffled in mid-round.
     pub list: Option<String>,
@@ -168,7 +182,7 @@ impl Statement<'_> {
 }
 
 impl Opening {
-    /// Returns the number of shares in the opening, and the number of shares whose nonces were withheld.
+    /// Returns the number of shares, and how many nonces were withheld.
     pub fn shares(&self) -> (usize, usize) {
         let shares = &self.mixed.shares;
         (shares.len(), shares.iter().filter(|share| share.nonce.is_none()).count())
@@ -186,13 +200,13 @@ impl Opening {
         Statement::Opening(&Opening { signatures: None, ..self.clone() }).text()
     }
 
-    /// Returns the bytes that the house signs for the commitment.
+    /// Returns the bytes to sign for the commitment.
     pub fn commitment_text(&self) -> Vec<u8> {
         let (table, shoe) = (self.committed.table, self.committed.shoe);
         Statement::Commitment { table, shoe, commitment: &self.commitment }.text()
     }
 
-    /// Returns the bytes that the house signs for the closed list of shares.
+    /// Returns the bytes to sign for the closed list of shares.
     pub fn list_text(&self) -> Vec<u8> {
         let (table, shoe) = (self.committed.table, self.committed.shoe);
         let hashes = self.mixed.shares.iter().map(|share| share.hash.as_str()).collect();

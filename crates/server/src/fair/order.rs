@@ -11,12 +11,12 @@ use ledger::keys::{from_hex, hex};
 use rules::Card;
 use serde::Serialize;
 
-/// The maximum number of cards that may leave a shoe before the players' nonces are mixed in.
+/// The maximum number of cards burned before the nonces are mixed in.
 ///
 /// Only the burn card, which nobody sees, leaves the shoe before that.
 pub const MOST_BURNED: usize = 1;
 
-/// One player's share of the shuffle: the hash of a nonce, and the nonce itself.
+/// One player's share of the shuffle: a nonce and its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     pub hash: Digest,
@@ -24,7 +24,7 @@ pub struct Share {
     pub nonce: Option<[u8; 32]>,
 }
 
-/// The shares of all players, and the number of cards burned before the nonces are mixed in.
+/// The players' shares, and the number of cards burned before mixing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mixed {
     pub after: usize,
@@ -40,7 +40,9 @@ impl Share {
     }
 }
 
-/// Parses 64 hexadecimal digits into 32 bytes, or returns `None` for any other text.
+/// Parses 64 hexadecimal digits into 32 bytes.
+///
+/// Returns `None` for other text.
 pub fn bytes_of(text: &str) -> Option<[u8; 32]> {
     from_hex(text).and_then(|bytes| bytes.try_into().ok())
 }
@@ -67,7 +69,7 @@ impl Mixed {
     }
 }
 
-/// Returns the place, derived from the commitment, at which the house cuts a stack of `size` cards.
+/// Derives from the commitment where the house cuts `size` cards.
 ///
 /// Every legal place is equally likely, and the house has no choice.
 pub fn derived_cut(commitment: &str, size: usize, least: usize) -> usize {
@@ -87,7 +89,7 @@ struct Seed<'a> {
     shares: Vec<PublishedShare>,
 }
 
-/// Returns the cards in the order in which they leave the shoe.
+/// Returns the cards in the order in which they are drawn.
 ///
 /// The stack is cut, and then shuffled by the players' nonces if there are any.
 pub fn sequence(order: &[Card], commitment: &str, cut: usize, mixed: &Mixed) -> Vec<Card> {

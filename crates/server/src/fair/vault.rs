@@ -11,7 +11,9 @@ use ledger::seal::Sealer;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The house's keys for its shoes: one encrypts undealt cards, the other signs statements about them.
+/// The house's encryption key and signing key for its shoes.
+///
+/// One encrypts undealt cards, the other signs statements about them.
 #[derive(Clone)]
 pub struct Vault {
     cipher: XChaCha20Poly1305,
@@ -49,17 +51,21 @@ impl Vault {
         self
     }
 
-    /// Returns the vault without its signing key, for tables whose shoes need no proof.
+    /// Returns the vault without its signing key.
+    ///
+    /// Used at tables where shoes need no proof.
     pub fn unsigned(&self) -> Vault {
         Vault { sealer: None, ..self.clone() }
     }
 
-    /// Returns the house's public key in hexadecimal, or `None` if the vault has no signing key.
+    /// Returns the house's public key in hexadecimal.
+    ///
+    /// Returns `None` if the vault has no signing key.
     pub fn house(&self) -> Option<String> {
         self.sealer.as_ref().map(|sealer| hex(sealer.public().as_bytes()))
     }
 
-    /// Signs a statement of the house, and returns the signature in hexadecimal.
+    /// Signs a statement and returns the signature in hexadecimal.
     ///
     /// Returns an empty string if the vault has no signing key.
     pub fn sign(&self, said: &Statement<'_>) -> Result<String, VaultError> {
@@ -73,14 +79,14 @@ impl Vault {
         }
     }
 
-    /// Opens the vault with the existing key of the stored shoes, for a process that only reads.
+    /// Opens the vault with an existing key, for a process that only reads.
     ///
     /// Returns an error if there is no such key, and does not create a key.
     pub fn existing(data: &Path) -> Result<Vault, VaultError> {
         Ok(Vault::under(&*ledger::keys::existing_key(&data.join("keys"), "shoe.key")?))
     }
 
-    /// Returns a mark encrypted with the key that encrypts the house's shoes, in hexadecimal.
+    /// Encrypts a mark with the key for shoes, and returns it in hexadecimal.
     ///
     /// The mark is stored as a setting; `key_matches` tells later whether a vault has the same key.
     pub fn mark(&self) -> Result<Vec<u8>, VaultError> {
@@ -92,7 +98,9 @@ impl Vault {
         mark.is_some_and(|mark| self.unseal(MARK, &mark).is_ok())
     }
 
-    /// Encrypts a secret that can be decrypted only under the same `name`.
+    /// Encrypts a secret and binds it to `name`.
+    ///
+    /// It can be decrypted only under the same name.
     pub fn seal(&self, name: &str, plain: &[u8]) -> Result<Vec<u8>, VaultError> {
         let mut fresh = [0u8; NONCE];
         ledger::world::fill_random(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
@@ -107,7 +115,7 @@ impl Vault {
         self.cipher.decrypt(&XNonce::from(*fresh), payload).map_err(|_| VaultError::Locked)
     }
 
-    /// Encrypts a shoe's committed data, and binds the result to the shoe's table and number.
+    /// Encrypts a shoe's committed data, bound to its table and number.
     pub fn lock(&self, committed: &Committed) -> Result<Vec<u8>, VaultError> {
         let plain = serde_json::to_vec(committed).map_err(|_| VaultError::Locked)?;
         self.seal(&name(committed.id()), &plain)

@@ -12,7 +12,9 @@ use rules::card::parse_cards;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The evidence against which an opening is checked; every part is optional.
+/// The evidence to check an opening against.
+///
+/// Every part is optional.
 #[derive(Clone, Copy, Default)]
 pub struct Against<'a> {
     pub log: Option<&'a BrowserNotes>,
@@ -20,7 +22,9 @@ pub struct Against<'a> {
     pub nonce: Option<&'a str>,
 }
 
-/// The result of checking a shoe: whether it passes, each check, and what could not be checked.
+/// The result of checking a shoe.
+///
+/// It says whether the shoe passes, the result of each check, and what could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Verdict {
     /// The checks that were made.
@@ -74,7 +78,7 @@ struct Shoe<'a> {
     log: Option<&'a BrowserNotes>,
 }
 
-/// Checks an opening for consistency with itself and with the evidence in `against`.
+/// Checks that an opening is consistent with itself and with `against`.
 pub fn verify(opening: &Opening, against: Against<'_>) -> Verdict {
     let (order, drawn) = (parse_cards(&opening.committed.order), parse_cards(&opening.drawn));
     let readable = order.is_ok() && drawn.is_ok();

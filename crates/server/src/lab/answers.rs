@@ -10,7 +10,7 @@ use side::SideReport;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The exact house edge of a table and of every side bet.
+/// The exact house edge of a table and its side bets.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct EdgeAnswer {
     /// The figures of the main game.
@@ -28,7 +28,7 @@ pub struct EdgeAnswer {
 pub struct MainFigures {
     /// The expected value, in initial bets.
     pub ev: f64,
-    /// The house edge: the average win of the house, in initial bets.
+    /// The house's average win, in initial bets.
     pub house_edge: f64,
     /// The unit of the figures: `initial wager`.
     per: String,
@@ -78,7 +78,7 @@ pub struct SideFigures {
     pub wager: String,
     /// The name of the paytable.
     paytable: String,
-    /// The house edge: the average win of the house as a fraction of the bet.
+    /// The house's average win as a fraction of the bet.
     pub house_edge: f64,
     /// The exact house edge as a fraction; null if no exact fraction is known.
     #[schema(required)]
@@ -138,13 +138,13 @@ impl From<&SideReport> for SideFigures {
 /// The exact figures of insurance.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct InsuranceFigures {
-    /// The house edge: the average win of the house as a fraction of the insurance bet.
+    /// The house's average win as a fraction of the insurance bet.
     pub house_edge: f64,
     /// The exact house edge as a fraction.
     pub exact_edge: String,
 }
 
-/// How much the house edge changes when one option of the table changes.
+/// The effect of one table option on the house edge.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OptionEffect {
     /// The key of the changed option in the table file.
@@ -183,23 +183,25 @@ impl From<&ActionEv> for ValuedAction {
     }
 }
 
-/// The exact expected values of all decisions about a hand, best first.
+/// The exact expected values of a hand's decisions, best first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ActionValues {
     /// The legal actions on the hand, best first.
     pub actions: Vec<ValuedAction>,
-    /// The legal actions on the box's other hand in Blackjack Switch; empty in other games.
+    /// In Blackjack Switch, the legal actions on the box's other hand.
+    ///
+    /// Empty in other games.
     pub other_actions: Vec<ValuedAction>,
-    /// In Blackjack Switch, the values of keeping the dealt hands and of switching their second cards.
+    /// In Blackjack Switch, the values of keeping and of switching.
     ///
     /// Empty in other games.
     pub switch: Vec<ValuedAction>,
     /// The EV of attacking and of passing.
     pub attack: Vec<ValuedAction>,
-    /// The expected value of one unit of insurance; null if insurance is not offered.
+    /// The expected value of one unit of insurance; null if not offered.
     #[schema(required)]
     pub insurance: Option<f64>,
-    /// The expected value of even money on a blackjack; null if even money is not offered.
+    /// The expected value of even money; null if not offered.
     #[schema(required)]
     pub even_money: Option<f64>,
     /// The probability that the dealer has a blackjack.
@@ -330,7 +332,7 @@ pub struct SimulationState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ev: Option<f64>,
-    /// The standard error of the expected value so far, in initial bets.
+    /// The standard error of the expected value, in initial bets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_error: Option<f64>,
@@ -350,13 +352,15 @@ pub struct SimulationState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, value_type = Option<SimulationResult>)]
     pub result: Option<Value>,
-    /// The plots of the result as SVG, by name; absent until the simulation is finished.
+    /// Map from a plot's name to its SVG; absent until the simulation finishes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub pictures: Option<BTreeMap<String, String>>,
 }
 
-/// The result of a simulation, which has more figures than this schema lists.
+/// The result of a simulation.
+///
+/// It has more figures than this schema lists.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SimulationResult {
     /// The number of rounds simulated.
@@ -365,7 +369,7 @@ pub struct SimulationResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ev: Option<f64>,
-    /// The house edge: the average win of the house, in initial bets.
+    /// The house's average win, in initial bets.
     house_edge: f64,
     /// The standard error of the mean, in initial bets.
     std_error: f64,
@@ -392,7 +396,7 @@ pub struct SimulationResult {
 pub struct SimulatedWager {
     /// The side bet's key, such as `same-suit`.
     wager: String,
-    /// The house edge: the average win of the house as a fraction of the bet.
+    /// The house's average win as a fraction of the bet.
     house_edge: f64,
     /// The standard error of the house edge, as a fraction of the bet.
     std_error: f64,

@@ -32,7 +32,7 @@ struct AnswerCache {
     bytes: usize,
 }
 
-/// A task of the lab that is running and can be stopped.
+/// A running task of the lab, which can be stopped.
 #[derive(Default)]
 pub struct Running {
     stopped: AtomicBool,
@@ -40,7 +40,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Stops the task, which then ends with the result so far.
+    /// Stops the task; it ends with the result so far.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
         if let Ok(mut worker) = self.worker.lock()
@@ -55,7 +55,7 @@ impl Running {
 pub struct Lab {
     /// The command that starts a worker process, or `None` to compute on threads of this process.
     worker: Option<Vec<OsString>>,
-    /// The maximum number of rounds of a simulation.
+    /// The maximum number of rounds in one simulation.
     pub most_rounds: u64,
     cache: Mutex<AnswerCache>,
     waiting: Shares,
@@ -119,7 +119,7 @@ impl Lab {
         answer.map_err(ApiError::unanswered)
     }
 
-    /// Runs a task on this thread, or in a worker process if one is configured.
+    /// Runs a task in a worker process if configured, or on this thread.
     ///
     /// Returns an error if the task has no answer, or if the calculation ends early.
     pub fn work(

@@ -48,7 +48,7 @@ pub const MOST_ON_THE_PROCESSOR: u64 = 50_000_000;
 pub const MOST_ON_A_DEVICE: u64 = 100_000_000_000;
 
 impl Task {
-    /// Returns whether the task is a simulation with too many rounds for the CPU.
+    /// Returns whether the task is a simulation too long for the CPU.
     pub fn is_for_a_device(&self) -> bool {
         matches!(self, Task::Simulation { rounds, .. } if *rounds > MOST_ON_THE_PROCESSOR)
     }
@@ -62,7 +62,9 @@ impl Task {
         file::show(&choices)
     }
 
-    /// Returns whether the task is long, and so waits in the queue of long tasks.
+    /// Returns whether the task is long.
+    ///
+    /// Long tasks wait in their own queue.
     pub fn is_long(&self) -> bool {
         match self {
             Task::Effects { .. } | Task::Simulation { .. } => true,
@@ -118,7 +120,7 @@ impl Task {
     }
 }
 
-/// Returns the error for a question that has no answer, with the reason in English.
+/// Returns the error for a question without an answer; `why` is in English.
 ///
 /// This function is for reasons that have no error code of their own.
 pub(crate) fn no_value(why: String) -> ErrorDetail {

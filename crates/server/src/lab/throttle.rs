@@ -58,7 +58,7 @@ impl Workers {
         RunningWorker { workers: self, process }
     }
 
-    /// Kills all workers, suspended ones included, and every worker that is added later.
+    /// Kills all workers, including suspended ones and those added later.
     ///
     /// A closing house waits for none of their answers.
     pub fn end_all(&self) {

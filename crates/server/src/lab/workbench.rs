@@ -48,7 +48,9 @@ const RAMP_ROUNDS: u64 = 1_000_000;
 const LEAST: f64 = 1e-6;
 
 impl Workbench {
-    /// Returns whether the question is long, and so waits in the queue of long tasks.
+    /// Returns whether the question is long.
+    ///
+    /// Long questions wait in the queue of long tasks.
     pub fn is_long(&self) -> bool {
         !matches!(
             self,

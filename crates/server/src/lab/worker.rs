@@ -29,7 +29,9 @@ pub enum WorkerMessage {
     Refused(ErrorDetail),
 }
 
-/// Performs one task for the house that is connected to standard input and output.
+/// Performs one task.
+///
+/// Reads it from standard input, and writes the answer to standard output.
 pub fn run_worker() {
     lower_priority();
     let mut first = String::new();

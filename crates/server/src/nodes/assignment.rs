@@ -8,7 +8,7 @@ use ledger::nodes::{NodeStatus, Roster};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-/// What a node does with a table: it owns the table, or follows the node that owns it.
+/// Whether a node owns a table, or follows the node that owns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assignment {
     /// The node takes the table, or continues to run it.
@@ -29,7 +29,7 @@ const KEPT: Duration = Duration::from_secs(60);
 pub struct AssignmentMemory {
     free_since: HashMap<u32, Instant>,
     kept_until: HashMap<u32, Instant>,
-    /// The nodes that are about to leave, by owner name, such as `a/1`.
+    /// The owner names of nodes about to leave, such as `a/1`.
     ///
     /// They own the tables that they have not released yet, and take no others.
     pub leaving: BTreeSet<String>,
@@ -45,9 +45,9 @@ fn targets<'a>(live: &[&'a NodeStatus], tables: usize) -> BTreeMap<&'a str, isiz
     live.iter().enumerate().map(|(n, node)| (node.name.as_str(), target(n))).collect()
 }
 
-/// Returns whether the node `me` owns or follows each table.
+/// Decides which tables the node `me` owns and which it follows.
 ///
-/// `me` is the node's owner name, such as `a/1`.
+/// The node owns the table or follows it. `me` is the node's owner name, such as `a/1`.
 pub fn assign(
     roster: &Roster,
     me: &str,

@@ -13,7 +13,9 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The maximum length of a line, in bytes; the view of a full table takes a few kilobytes.
+/// The maximum length of a line, in bytes.
+///
+/// The view of a full table takes a few kilobytes.
 pub const LONGEST: usize = 1 << 20;
 
 /// Messages from a table's followers to its owner.
@@ -38,7 +40,9 @@ pub enum OwnerMessage {
     Refused { n: u64, status: u16, error: Box<ErrorDetail>, recorded: bool },
 }
 
-/// A person's request to a table, forwarded by the node that authenticated the person.
+/// A person's request to a table, forwarded by another node.
+///
+/// That node has authenticated the person.
 #[derive(Serialize, Deserialize)]
 pub struct PeerRequest {
     pub n: u64,
@@ -102,7 +106,7 @@ impl OwnerMessage {
         }
     }
 
-    /// Returns the number of the answered request, and the outcome of the request.
+    /// Returns the request's number and its outcome.
     ///
     /// Returns `None` if the message is a view.
     pub fn outcome(self) -> Option<(u64, Result<Acted, ApiError>)> {

@@ -78,7 +78,9 @@ impl Nodes {
         }
     }
 
-    /// Returns a receiver of this node's assignment at a table, or `None` if there is no such table.
+    /// Returns a receiver of this node's assignment at a table.
+    ///
+    /// Returns `None` if there is no such table.
     pub fn assignment(&self, table: u32) -> Option<watch::Receiver<Assignment>> {
         self.assignments.get(&table).map(watch::Sender::subscribe)
     }
@@ -118,12 +120,14 @@ impl Nodes {
         self.assign(None);
     }
 
-    /// Returns the live nodes that are unfit to own tables, each with the reason.
+    /// Returns the live nodes unfit to own tables, with the reasons.
     pub fn unfit(&self) -> BTreeMap<String, Unfit> {
         self.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner).reach.unfit().clone()
     }
 
-    /// Returns whether this node is cut off: other nodes do not reach it, or it does not reach them.
+    /// Returns whether this node is cut off.
+    ///
+    /// Other nodes do not reach it, or it does not reach them.
     pub fn cut_off(&self) -> bool {
         self.unfit().get(&self.membership.owner()) == Some(&Unfit::CutOff)
     }
@@ -155,7 +159,7 @@ impl Nodes {
         tokio::time::timeout(SETTLED_WITHIN, roster.wait_for(is_settled)).await.is_ok()
     }
 
-    /// Releases all tables of this node, or as many as the database allows before `until`.
+    /// Releases this node's tables, waiting no longer than `until`.
     ///
     /// The lease goes on until [`Nodes::end`].
     pub async fn leave(&self, until: tokio::time::Instant) {
@@ -173,7 +177,9 @@ impl Nodes {
     }
 }
 
-/// Keeps reporting this node's unreachable peers and database round trip to the other nodes.
+/// Keeps sending this node's report to the other nodes.
+///
+/// It names the unreachable peers, and the round trip to the database.
 pub async fn keep_reporting(app: App) {
     let Some(nodes) = app.nodes.get() else { return };
     let mut last: Option<(Instant, Report)> = None;
@@ -192,7 +198,9 @@ pub async fn keep_reporting(app: App) {
     }
 }
 
-/// Handles notifications that people, sessions, settings, nodes or table owners have changed.
+/// Handles the notifications that this node receives.
+///
+/// They concern people, sessions, settings, nodes and table owners.
 pub async fn handle_notifications(app: App, mut notifications: UnboundedReceiver<NodeNotification>) {
     while let Some(notification) = notifications.recv().await {
         match notification {

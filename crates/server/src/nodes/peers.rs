@@ -66,7 +66,7 @@ struct PeerConnection {
     failed: Option<Instant>,
 }
 
-/// The two directions of the stream on which this node follows a table at a peer.
+/// A two-way stream to follow a table at a peer.
 pub struct FollowStream {
     pub sender: UnboundedSender<Bytes>,
     pub lines: Lines,
@@ -131,7 +131,7 @@ impl Peers {
         Ok(sender)
     }
 
-    /// Opens a stream to follow a table at the peer that owns it.
+    /// Opens a stream to follow a peer's table.
     ///
     /// Returns an error if the peer cannot be reached or does not own the table.
     pub async fn follow(&self, address: &str, table: u32) -> io::Result<FollowStream> {

@@ -24,11 +24,13 @@ const LONGEST_QUIET: Duration = Duration::from_secs(160);
 /// The time without a further failure after which a node's failures are forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(300);
 
-/// A node's report, sent once a second: its round trip to the database, and the nodes that it does not reach.
+/// A node's report: its database round trip, and its unreachable peers.
+///
+/// Nodes send one every second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub round_trip: Duration,
-    /// The live nodes that the reporting node does not reach, by owner name, such as `a/1`.
+    /// The owner names of the unreachable live nodes, such as `a/1`.
     pub unreachable: BTreeSet<String>,
 }
 
@@ -38,7 +40,9 @@ impl Report {
         format!("misses {}{unreachable}", self.round_trip.as_micros())
     }
 
-    /// Parses a report from a node's message, or returns `None` for any other message.
+    /// Parses a report from a message.
+    ///
+    /// Returns `None` for other messages.
     pub fn read(text: &str) -> Option<Report> {
         let mut words = text.strip_prefix("misses ")?.split(' ');
         let round_trip = Duration::from_micros(words.next()?.parse().ok()?);
@@ -66,7 +70,7 @@ struct Record {
     quiet_until: Option<Instant>,
 }
 
-/// The reports that this node has heard, and what it concludes about the fitness of the nodes.
+/// The nodes' latest reports, and what this node concludes from them.
 #[derive(Debug, Default)]
 pub struct Reach {
     reports: HashMap<String, (Instant, Report)>,
@@ -79,18 +83,18 @@ impl Reach {
         self.reports.insert(owner, (now, report));
     }
 
-    /// Returns the live nodes that are unfit to own tables, each with the reason.
+    /// Returns the live nodes unfit to own tables, with the reasons.
     pub fn unfit(&self) -> &BTreeMap<String, Unfit> {
         &self.unfit
     }
 
-    /// Returns the nodes that get no more tables for now, because they failed recently.
+    /// Returns the nodes that get no more tables after recent failures.
     pub fn quiet(&self, now: Instant) -> BTreeSet<String> {
         let is_quiet = |record: &&Record| record.quiet_until.is_some_and(|until| now < until);
         self.records.values().filter(is_quiet).map(|record| record.owner.clone()).collect()
     }
 
-    /// Decides again which nodes are unfit to own tables.
+    /// Recalculates which nodes are unfit to own tables.
     ///
     /// Called after a report, and after the nodes have changed.
     ///

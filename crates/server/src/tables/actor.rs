@@ -57,7 +57,7 @@ const NO_CLOCK: Duration = Duration::from_secs(400 * 24 * 3600);
 /// How long an unused solo table stays in memory; the journal can restore it.
 const SOLO_IDLE: Duration = Duration::from_secs(60);
 
-/// A person's request to a table, with its id, and the round and version that it is meant for.
+/// A person's request to a table, meant for a round and version.
 #[derive(Clone)]
 pub struct Ask {
     pub who: Arc<SignedIn>,
@@ -66,7 +66,7 @@ pub struct Ask {
     pub request: Request,
 }
 
-/// The answer to a request that was carried out and is durable.
+/// The answer to a request that has been carried out and stored.
 #[derive(Clone, Debug)]
 pub struct Acted {
     pub seq: i64,
@@ -75,34 +75,36 @@ pub struct Acted {
     pub balance: Option<Cents>,
 }
 
-/// The latest version of a table's public view; a slow reader skips versions and delays nobody.
+/// The latest version of a table's public view.
 #[derive(Clone, Debug)]
 pub struct Published {
     pub version: u64,
-    /// The number of the round in play, or of the next round while bets are placed.
+    /// The round in play, or the next round while bets are placed.
     pub round: RoundNo,
     pub view: Utf8Bytes,
-    /// The balances that the last step changed, by person.
+    /// Map from a person to the balances that the last step changed.
     pub balances: Arc<BTreeMap<PersonId, (Chips, Cents)>>,
     /// The table's lobby entry, without `taken` and `attended`.
     pub card: Arc<Value>,
     pub taken: usize,
     /// The number of the table's latest shoe.
     pub last_shoe: i64,
-    /// Whether a dealer has the table open; always true where the house deals.
+    /// Whether a dealer has the table open, or the house deals.
     pub attended: bool,
-    /// The counted bets and payouts of the table, or `None` if the table does not count them yet.
+    /// The table's counted bets and payouts; `None` before counting starts.
     pub returns: Option<Arc<crate::tables::BetTotalsByName>>,
-    /// The people whom the view names, in the order of their numbers at the table.
+    /// The people in the view, ordered by their numbers at the table.
     pub people: Arc<Vec<PersonId>>,
-    /// For each person with face-down cards, the person's boxes as JSON.
+    /// Map from a person to their face-down boxes as JSON.
     pub private: Arc<BTreeMap<PersonId, Value>>,
-    /// The recent events of a table with a human dealer, as a JSON list.
+    /// A JSON list of recent events, at tables with a human dealer.
     pub recent_events: Arc<str>,
 }
 
 impl Published {
-    /// Returns the view for `person`, which names that person by the house's number.
+    /// Returns the view for `person`.
+    ///
+    /// It names that person by the house's number.
     pub fn view_of(&self, person: PersonId) -> Utf8Bytes {
         with_own_number(&self.view, &self.people, person).map_or_else(|| self.view.clone(), Into::into)
     }
@@ -591,7 +593,7 @@ pub(super) fn seat(who: &SignedIn) -> Seat {
     Seat { person: who.id, chips: who.chips }
 }
 
-/// Returns the name of the setting that stores the opening of a finished shoe.
+/// Returns the name of the setting that stores a shoe's opening.
 pub fn shoe_setting(table: TableId, shoe: i64) -> String {
     format!("shoe/{}/{shoe}", table.0)
 }

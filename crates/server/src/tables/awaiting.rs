@@ -89,7 +89,7 @@ pub enum AwaitingView {
     },
 }
 
-/// The question to the co-bettors of a box: whether to double, or to cover a split.
+/// A co-bettor's question: whether to double, or to cover a split.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CoDecision {
@@ -106,14 +106,14 @@ pub struct AskedBettor {
     bettor: BettorNumber,
 }
 
-/// A hand of Blackjack Switch as it would be after the switch.
+/// A Blackjack Switch hand as it would be after switching.
 #[derive(Serialize, ToSchema)]
 pub struct ExchangedHand {
     /// The total of the hand after the switch.
     total: u8,
 }
 
-/// A legal action, and the chips that it costs, if any.
+/// A legal action and its cost in chips, if any.
 #[derive(Serialize, ToSchema)]
 pub struct LawfulAction {
     /// The key of the action, as in a command.

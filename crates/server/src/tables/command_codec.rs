@@ -12,7 +12,7 @@ pub fn encode(command: &Command, seats: &Seats) -> String {
     command.to_line(&|person| seats.seat(person).map_or(NOBODY.into(), seat_text))
 }
 
-/// Decodes a line of the journal, and gives seats to the people whom it names.
+/// Decodes a line of the journal, and seats the people in it.
 ///
 /// Returns `None` if the line is not a command.
 pub fn decode(line: &str, seats: &mut Seats) -> Option<Command> {

@@ -18,14 +18,14 @@ use table::{CardPlace, Command, Event, Fact, Irregularity, Table};
 #[derive(Clone, Debug)]
 pub struct LastCard {
     command: Command,
-    /// The place that the card was dealt to, or `None` if the card was not dealt.
+    /// Where the card was dealt, or `None` if it was not dealt.
     pub to: Option<CardPlace>,
     before: (Table, Option<Arc<BetTotalsByName>>),
     postings: Postings,
     round: RoundNo,
 }
 
-/// The change that a correction made: the wrong card, the right card, and their place.
+/// A corrected card: the wrong card, the right card, and the place.
 #[derive(Clone, Copy, Debug)]
 pub struct Corrected {
     pub was: Card,
@@ -81,7 +81,9 @@ impl LastCard {
 }
 
 impl Live {
-    /// Replaces the last card with the right one, or returns the reason why it cannot be replaced.
+    /// Replaces the last card with `card`.
+    ///
+    /// Returns the reason if it cannot be replaced.
     pub fn correct(&mut self, by: By, card: Card, step: &mut Step) -> Result<(), Uncorrected> {
         let last = self.last_card.take().ok_or(Uncorrected::TooLate)?;
         let was = last.card().ok_or(Uncorrected::TooLate)?;

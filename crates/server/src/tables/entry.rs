@@ -15,16 +15,18 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use table::{Event, notation};
 
-/// The kind of a table's journal records, except for the records of kind [`KIND_OPEN`].
+/// The kind of a table's journal records.
+///
+/// Openings and snapshots have the kind [`KIND_OPEN`].
 pub const KIND: &str = "table";
-/// The kind of the journal records that reopen a table or store a snapshot of it.
+/// The kind of journal records for reopenings and snapshots of tables.
 pub const KIND_OPEN: &str = "table-open";
 
 /// The prefix of the last line of a record, which holds 128 random bits that hide the lines before it.
 const SALT: &str = "salt ";
 const SALT_BYTES: usize = 16;
 
-/// Returns the body of a step's journal record: its lines, and a salt as the last line.
+/// Returns the body of a step's journal record, with a final salt.
 ///
 /// The hash of the journal's head is public, and a player knows every line of the record except the face-down card:
 /// without the salt, one of 52 hashes would reveal it. Returns an error if there is no entropy.
@@ -112,9 +114,10 @@ impl Live {
     }
 }
 
-/// Restores a table from its last opening or snapshot, and from the records since then.
+/// Restores a table from its last checkpoint and the later records.
 ///
-/// The inner error says that the records are inconsistent, the outer one that the database failed.
+/// The checkpoint is an opening or a snapshot. The inner error says that the records are inconsistent, the outer one
+/// that the database failed.
 pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Live, TableFault>> {
     let stream = Stream::Table(fixed.id);
     let mut live = Live::new(fixed.clone());
@@ -137,9 +140,9 @@ pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Li
     }
 }
 
-/// Returns a check that replays every record of every table, for the ledger's audit.
+/// Returns a function that checks a record by replaying it.
 ///
-/// Each table is replayed under the rules that it was opened with.
+/// The ledger's audit calls it with every record. Each table is replayed under the rules that it was opened with.
 pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String> + '_ {
     let mut tables: HashMap<TableId, Live> = HashMap::new();
     move |record| {
@@ -158,18 +161,23 @@ pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String>
     }
 }
 
-/// The history of a round: its records, and all events since the replay started.
+/// The history of a round, with all events since the replay started.
 pub struct History {
-    /// All events since the reopening or snapshot at which the replay started.
+    /// All events since the replay started.
+    ///
+    /// A replay starts at a reopening or a snapshot.
     pub log: Vec<(By, Event)>,
     pub steps: Vec<(Record, Step)>,
-    /// The table after the last record of the round, with the rules and the players' numbers.
+    /// The table after the last record of the round.
+    ///
+    /// It has the rules and the players' numbers.
     pub live: Live,
 }
 
-/// Writes the rounds of a log with `write`, and marks decisions that the platform made for absent players.
+/// Writes the rounds of a log with `write`.
 ///
-/// People are named by their house number, or by a number within the round if whoever asks may not know them.
+/// Marks decisions that the platform made for absent players. People are named by their house number, or by a number
+/// within the round if whoever asks may not know them.
 pub fn write_rounds<T>(
     log: &[(By, Event)],
     live: &Live,
@@ -193,7 +201,7 @@ pub fn write_rounds<T>(
 /// Its arguments are the table before the record, the record, the record's step, and the table after the record.
 pub type RecordCallback = Box<dyn FnMut(&Live, &Record, &Step, &Live) + Send>;
 
-/// The point at which the replay of a table starts.
+/// Where the replay of a table starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReplayStart {
     /// The last opening or snapshot, which makes the replay as short as possible.
@@ -202,7 +210,7 @@ pub enum ReplayStart {
     Opening,
 }
 
-/// Reconstructs a round by replaying the table's records up to the end of the round.
+/// Reconstructs a round from the table's records.
 ///
 /// Returns `None` if the round has no records. The inner error says that the records are inconsistent, the outer one
 /// that the database failed.

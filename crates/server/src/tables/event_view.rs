@@ -24,13 +24,15 @@ pub struct EventView {
     pub kind: EventKind,
     /// The citation of the clause that the event follows from.
     pub clause: &'static str,
-    /// Who acted, if it was not a person; absent if a person acted.
+    /// The actor; absent if it was a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by: Option<EventActor>,
 }
 
-/// An actor who is not a person: the house, or the platform for an absent player.
+/// An actor other than a person.
+///
+/// It is the house, or the platform for an absent player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventActor {
@@ -95,10 +97,12 @@ macro_rules! define_kinds {
 
 table::facts!(define_kinds);
 
-/// The name of the event for a corrected card, which does not come from the rules engine.
+/// The name of the event for a corrected card.
+///
+/// This event does not come from the rules engine.
 pub const CORRECTED: &str = "card-corrected";
 
-/// Returns the view of an event, without the dealt card if `hidden` is true.
+/// Returns the view of an event, without the card if `hidden`.
 ///
 /// A hidden card is still face down.
 pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> EventView {
@@ -111,7 +115,7 @@ pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> EventView {
     EventView { kind, clause: event.by.citation(), by: EventActor::of(by) }
 }
 
-/// Events whose JSON differs from the fact in the rules engine.
+/// Events with JSON that differs from the rules engine's fact.
 pub mod own {
     use super::super::correction::Corrected;
     use super::super::origins::Origin;
@@ -322,7 +326,7 @@ pub mod own {
         }
     }
 
-    /// The settlement of one bet of one player.
+    /// The settlement of a player's bet.
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Settlement {
         /// The number of the box.
@@ -379,11 +383,11 @@ pub mod own {
 
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Voided {
-        /// The name of the person who declared the round void; absent if nobody did.
+        /// The person who declared the round void; absent if nobody did.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         pub name: Option<String>,
-        /// The reason why the round was declared void; absent if nobody declared it.
+        /// Why the round was declared void; absent if nobody declared it.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         pub reason: Option<String>,

@@ -21,7 +21,9 @@ pub fn sees_cards_of(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> b
     !play.marks.face_down || (viewer.is_some() && play.bettors.iter().any(of_viewer))
 }
 
-/// Returns each person's boxes with face-down cards, as JSON that shows these cards.
+/// Returns a map from a person to their face-down boxes.
+///
+/// The boxes are JSON that shows the face-down cards.
 pub fn private_boxes(live: &Live) -> BTreeMap<PersonId, Value> {
     let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
     for play in live.table.round().boxes.iter().filter(|play| play.marks.face_down) {
@@ -36,7 +38,7 @@ pub fn private_boxes(live: &Live) -> BTreeMap<PersonId, Value> {
     private.into_iter().map(|(person, boxes)| (person, boxes.into())).collect()
 }
 
-/// Returns whether a card dealt to the place `to` is hidden from the public.
+/// Returns whether a card dealt to `to` is hidden from the public.
 pub fn is_hidden(live: &Live, to: Option<CardPlace>) -> bool {
     let round = live.table.round();
     let face_down = |box_id, hand| {

@@ -47,7 +47,9 @@ impl By {
     }
 }
 
-/// The reason why a table cannot continue; it is never a player's fault.
+/// Why a table cannot continue.
+///
+/// It is never a player's fault.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum TableFault {
     #[error("cannot get random numbers from the system: {0}")]
@@ -62,7 +64,9 @@ pub enum TableFault {
     Stranger(u32),
 }
 
-/// Why a command was not performed: the rules refused it, or the table has a fault.
+/// Why a command was not performed.
+///
+/// Either the rules refused it, or the table has a fault.
 #[derive(Clone, Debug)]
 pub enum CommandError {
     Refused(Refusal),
@@ -109,19 +113,21 @@ pub fn rules_text(rules: &Rules) -> String {
     rules::file::show(rules)
 }
 
-/// The result of commands: the journal lines, the events, and the chips moved.
+/// The journal lines, events and chip movements that commands caused.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
     pub lines: Vec<String>,
     pub events: Vec<(By, Event)>,
-    /// For each event, the origin of the card that the event drew or turned up.
+    /// The origins of cards drawn or turned up, one entry per event.
     ///
     /// `None` if the event has no such card, or if the card has no origin.
     pub origins: Vec<Option<Origin>>,
     pub postings: Postings,
-    /// The openings of the shoes that ended in this step, to be published.
+    /// The openings of shoes that ended in this step, to be published.
     pub openings: Vec<Opening>,
-    /// The journal line from which a restart begins, if this step reopens the table or takes a snapshot.
+    /// The journal line to restart from, if this step is a checkpoint.
+    ///
+    /// A checkpoint reopens the table or takes a snapshot.
     pub checkpoint: Option<String>,
     /// The round of the step, or `None` for the round in play.
     ///
@@ -135,14 +141,14 @@ pub struct Step {
     pub blackjacks: Vec<(BoxId, HandNumber)>,
 }
 
-/// The name of the person who declared a round void, and the reason.
+/// Who declared a round void, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VoidDeclaration {
     pub name: String,
     pub why: String,
 }
 
-/// The number, the rules and the kind of dealing of a table.
+/// The number, rules and kind of dealing of a table.
 ///
 /// They never change while the house is open.
 #[derive(Clone, Debug)]
@@ -169,15 +175,15 @@ pub struct Live {
     pub table: Table,
     pub seats: Seats,
     pub shoes: Shoes,
-    /// Where the cards on the layout came from, at an automatic table.
+    /// The origins of the cards on the layout, at an automatic table.
     pub origins: Origins,
-    /// The players' nonce shares for the new shoes, until the shares are mixed in.
+    /// The players' shares for new shoes, until they are mixed in.
     pub shares: Vec<GivenShare>,
     /// The openings of shoes that ran out during the round in play, to be published when the round is over.
     ///
     /// They would reveal face-down cards.
     withheld: Vec<Opening>,
-    /// The table's counted bets and payouts, or `None` if the table does not count them yet.
+    /// The table's counted bets and payouts; `None` before counting starts.
     ///
     /// A table that was opened before bets were counted starts to count them when it is reopened.
     pub returns: Option<Arc<BetTotalsByName>>,
@@ -188,9 +194,11 @@ pub struct Live {
     is_open: bool,
     /// The number of rounds since the last reopening when the last snapshot was taken.
     snapshot_at: u64,
-    /// The last card that a person entered, or `None` once another event has followed.
+    /// The last card entered by a person; `None` after another event.
     pub last_card: Option<Arc<LastCard>>,
-    /// The display names of people, for viewers; not part of the table's state.
+    /// Map from a person to a display name.
+    ///
+    /// It is for viewers, and not part of the table's state.
     pub names: Arc<HashMap<PersonId, String>>,
 }
 
@@ -252,7 +260,9 @@ impl Live {
         self.is_open
     }
 
-    /// Returns the number of rounds since the last reopening or snapshot, which a restart has to replay.
+    /// Returns the number of rounds that a restart has to replay.
+    ///
+    /// They are the rounds since the last reopening or snapshot.
     pub fn rounds_to_replay(&self) -> u64 {
         self.table.memory().round_number.saturating_sub(self.snapshot_at)
     }
@@ -261,14 +271,17 @@ impl Live {
         self.snapshot_at = self.table.memory().round_number;
     }
 
-    /// Returns the number of rounds before the last reopening, and the number of the latest shoe.
+    /// Returns the number of earlier rounds, and the latest shoe's number.
+    ///
+    /// Earlier rounds are those before the last reopening.
     pub fn before(&self) -> (i64, i64) {
         (self.rounds_before, self.shoe_number)
     }
 
-    /// Returns the rules in a table file, or `None` if the file does not describe a legal table.
+    /// Parses the rules in a table file.
     ///
-    /// They are the rules of the house file, or others that were in force once.
+    /// Returns `None` if the file does not describe a legal table. They are the rules of the house file, or others that
+    /// were in force once.
     pub fn rules_of(&self, text: &str) -> Option<Arc<Rules>> {
         if text == rules_text(&self.fixed.rules) {
             return Some(Arc::clone(&self.fixed.rules));
@@ -277,14 +290,14 @@ impl Live {
         Some(Arc::new(Rules::new(choices).ok()?))
     }
 
-    /// Returns the round in play, or the next round while bets are placed.
+    /// Returns the current round, or the next one while bets are placed.
     ///
     /// A record made now belongs to this round.
     pub fn round_no(&self) -> RoundNo {
         self.round_of(&self.table)
     }
 
-    /// Returns the round to which a record made in the state `table` belongs.
+    /// Returns the round of a record made in the state `table`.
     ///
     /// The state must be one that the table has had since its last reopening.
     pub fn round_of(&self, table: &Table) -> RoundNo {
@@ -332,13 +345,13 @@ impl Live {
         self.write_returns(step);
     }
 
-    /// Adds a journal line with the counted bets and payouts to the step.
+    /// Adds the counted bets and payouts to the step's journal lines.
     pub fn write_returns(&mut self, step: &mut Step) {
         let returns = self.returns.get_or_insert_default();
         step.lines.push(format!("returns{}", returns.text()));
     }
 
-    /// Checks the recorded bets and payouts in `text` against those counted from the events.
+    /// Checks recorded bets and payouts against the counted ones.
     ///
     /// If the table has not counted yet, it starts counting from the recorded ones.
     ///
@@ -355,9 +368,9 @@ impl Live {
         }
     }
 
-    /// Restores the table from an `open` line of the journal, with the rules then in force.
+    /// Restores the table from an `open` line of the journal.
     ///
-    /// Returns `None` if the line cannot be parsed.
+    /// Uses the rules that were in force then. Returns `None` if the line cannot be parsed.
     pub fn restore_opening(&mut self, line: &str) -> Option<()> {
         let mut words = line.strip_prefix("open ")?.splitn(4, ' ');
         let mut number = || words.next()?.parse::<i64>().ok();
@@ -382,7 +395,7 @@ impl Live {
         Till { table: self.fixed.id }
     }
 
-    /// Performs a command and everything that must follow it under the rules.
+    /// Performs a command and its consequences under the rules.
     ///
     /// Returns an error if the rules refuse the command; then nothing has changed.
     pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), CommandError> {
@@ -402,7 +415,9 @@ impl Live {
         Ok(())
     }
 
-    /// Records who declares the round void with the next command, and why.
+    /// Records who declares the round void, and why.
+    ///
+    /// The next command declares it void.
     pub fn declare_void(&mut self, by: By, declared: VoidDeclaration, step: &mut Step) {
         let words = text_of(&(&declared.name, &declared.why));
         step.lines.push(format!("{} because {words}", by.letter()));
@@ -482,7 +497,9 @@ impl Live {
         }
     }
 
-    /// Returns the sides of an automatic table's shoe whose cards must be shuffled after the step `performed`.
+    /// Returns the sides to shuffle after the step `performed`.
+    ///
+    /// Empty unless the table is automatic.
     pub fn to_shuffle(&self, performed: Procedure) -> Vec<Side> {
         let automatic = self.fixed.dealing == Dealing::Automatic;
         // 2.6(m): Bart Carter's shuffle shuffles the discards, which go back into the shoe afterwards
@@ -500,7 +517,7 @@ impl Live {
         sides(&self.table).iter().copied().filter(unordered).collect()
     }
 
-    /// Shuffles a new shoe for a side, commits to its order and encrypts it.
+    /// Shuffles, commits to and encrypts a new shoe for a side.
     ///
     /// Returns an error if there is no entropy, or if the vault cannot sign or encrypt.
     pub fn shuffle(&mut self, side: Side, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {

@@ -8,7 +8,7 @@ use ledger::{Account, Cents, Chips, Holder, Postings, TableId};
 use std::collections::BTreeMap;
 use table::{Event, Fact, Person, Settlement, Table};
 
-/// The accounts on the house's side of a table: its layout, the bank and the meter.
+/// The house's accounts for a table: its layout, the bank and the meter.
 #[derive(Clone, Copy, Debug)]
 pub struct Till {
     pub table: TableId,
@@ -28,12 +28,12 @@ impl Till {
         Account::new(Chips::Cash, Holder::Meter(self.table.0))
     }
 
-    /// Returns the postings that fund the meter when a table opens for the first time.
+    /// Returns the postings that fund the meter at a table's first opening.
     pub fn seed_meter(self, amount: Cents) -> Postings {
         Postings::none().transfer(Till::bank(Chips::Cash), self.meter(), amount)
     }
 
-    /// Returns the postings that one event causes, including those for every changed stake.
+    /// Returns the postings for one event and the changed stakes.
     ///
     /// Returns an error if a person has no account.
     pub fn postings(
@@ -107,7 +107,9 @@ fn seat(seats: &Seats, person: Person) -> Result<Seat, TableFault> {
     seats.seat(person).ok_or(TableFault::Stranger(person.0))
 }
 
-/// Each person's money on the layout, including pending streak bets, and the amount on the meter.
+/// The players' money on the layout, and the amount on the meter.
+///
+/// Includes pending streak bets.
 pub struct Stakes {
     meter: Cents,
     staked: BTreeMap<Person, Cents>,

@@ -55,7 +55,7 @@ struct InsuredHand {
     amounts: SpotAmounts,
 }
 
-/// An action that the table offers but that is not legal for a hand now, with the reason and the clause.
+/// An offered action that is not legal now, with reason and clause.
 #[derive(Serialize, ToSchema)]
 pub struct RefusedAction {
     /// The key of the action, as in a command.
@@ -70,7 +70,9 @@ pub struct RefusedAction {
     clause: &'static str,
 }
 
-/// Returns the terms of an offer for each bettor who has not answered it, as `viewer` may see them.
+/// Returns the terms of an unanswered offer, one entry per bettor.
+///
+/// Contains only what `viewer` may see.
 pub fn asked(live: &Live, viewer: Option<PersonId>, only: Option<BoxId>, offer: Offer) -> Vec<Offered> {
     let round = live.table.round();
     let play = |box_id| round.box_at(box_id).map(|at| &round.boxes[at]);
@@ -119,7 +121,7 @@ fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
     })
 }
 
-/// Returns the actions that the table offers but that are not legal for this hand now.
+/// Returns the offered actions that are not legal for this hand now.
 ///
 /// Each has the reason and the clause.
 pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<RefusedAction> {
@@ -152,7 +154,7 @@ pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<Refused
         .collect()
 }
 
-/// Returns the keys of all decisions that a player may ever have at a table with these rules.
+/// Returns the keys of all decisions possible under these rules.
 pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
     let mut known = vec!["stand", "hit", "double", "split"];
     if rules.hands_per_box() == 2 {
@@ -164,7 +166,7 @@ pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
     known
 }
 
-/// Returns all actions on a single hand that a player may ever take at a table with these rules.
+/// Returns all actions on a single hand possible under these rules.
 pub(super) fn actions(rules: &rules::Rules) -> impl Iterator<Item = Action> {
     let known = decisions(rules);
     let all = [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];

@@ -10,7 +10,7 @@ use table::round::{Hole, Round};
 use table::{BoxId, HandNumber};
 use utoipa::ToSchema;
 
-/// The shoe that a card came from, and how many cards were left in it after the card was drawn.
+/// The shoe that a card came from, and how many cards it left there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = CardOrigin)]
 pub struct Origin {
@@ -37,10 +37,10 @@ type Cards = Vec<(Card, Option<Origin>)>;
 pub struct Origins(BTreeMap<Group, Cards>);
 
 impl Origins {
-    /// Updates the origins after an event; `drawn` is the origin of the card that it drew, if any.
+    /// Updates the origins after an event.
     ///
-    /// Cards of the same value that one event moves are interchangeable, since it leaves them all face up or all face
-    /// down.
+    /// `drawn` is the origin of the card that it drew, if any. Cards of the same value that one event moves are
+    /// interchangeable, since it leaves them all face up or all face down.
     pub fn follow(&mut self, round: &Round, drawn: Option<Origin>) {
         let hole = match &round.hole {
             Hole::Down(Some(card)) => std::slice::from_ref(card),
@@ -66,12 +66,12 @@ impl Origins {
         }
     }
 
-    /// Returns the origins of the dealer's face-up cards, in the order of the cards.
+    /// Returns the origins of the dealer's face-up cards, in card order.
     pub fn dealer(&self) -> Vec<Option<Origin>> {
         self.of(Group::Dealer)
     }
 
-    /// Returns the origins of a hand's cards, in the order of the cards.
+    /// Returns the origins of a hand's cards, in card order.
     pub fn hand(&self, box_id: BoxId, hand: HandNumber) -> Vec<Option<Origin>> {
         self.of(Group::Hand(box_id, hand))
     }

@@ -17,7 +17,9 @@ use table::shoe::{Procedure, least_behind};
 use table::table::Decide;
 use table::{Awaiting, Bettor, BoxId, CardPlace, Command, Decision, Irregularity, Person, Role};
 
-/// The published rule for players who do not answer in time, shown to every player.
+/// The rule for players who do not answer in time.
+///
+/// It is shown to every player.
 pub const ABSENT_RULE: Fixed = rule!(
     "absent-player",
     "A player who does not answer in time declines every offer, does not cut, switch, double, split or surrender, \
@@ -26,7 +28,7 @@ pub const ABSENT_RULE: Fixed = rule!(
 );
 
 impl Live {
-    /// Returns whether the platform can perform a step without waiting for a person.
+    /// Returns whether the platform can act without waiting for a person.
     pub fn has_work(&self) -> bool {
         let by_platform = matches!(
             self.table.awaiting(),
@@ -151,7 +153,7 @@ impl Live {
         play.bettors.get(usize::from(bettor.0)).map(|b| b.side(bet))
     }
 
-    /// Returns the commands that the published rule prescribes for the absent players who must act now.
+    /// Returns the commands for absent players under the published rule.
     ///
     /// Empty if nobody must act.
     pub fn absent(&self) -> Vec<Command> {
@@ -181,7 +183,9 @@ impl Live {
         self.asked(only).map(|(box_id, bettor)| Command::Decline { box_id, bettor, offer }).collect()
     }
 
-    /// Returns the bettors who have not answered the current offer, on all boxes or on the box `only`.
+    /// Returns the bettors who have not answered the current offer.
+    ///
+    /// Considers all boxes, or only the box `only`.
     pub fn asked(&self, only: Option<BoxId>) -> impl Iterator<Item = (BoxId, Bettor)> + '_ {
         let boxes = self.table.round().boxes.iter().filter(move |play| only.is_none_or(|id| id == play.id));
         boxes

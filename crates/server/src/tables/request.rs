@@ -20,7 +20,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use table::{Awaiting, BoxId, Command};
 
-/// A request to a table by a player, a dealer, the floor or a supervisor.
+/// A player's or staff member's request to a table.
+///
+/// Staff are dealers, the floor and supervisors.
 #[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case", tag = "do", deny_unknown_fields)]
 pub enum Request {
@@ -358,7 +360,7 @@ impl Request {
         }
     }
 
-    /// Returns whether this request applies to one round, which it must name.
+    /// Returns whether this request must name a round.
     ///
     /// Other requests concern a seat, the shoe, or the table's staff; a correction names the card that it replaces.
     pub fn needs_round(&self) -> bool {
@@ -383,7 +385,7 @@ impl Request {
         )
     }
 
-    /// Returns whether this request is handled alone instead of being stored in one batch with other requests.
+    /// Returns whether this request must not be batched with others.
     pub fn stands_alone(&self) -> bool {
         matches!(
             self,
@@ -427,7 +429,7 @@ impl Request {
         }
     }
 
-    /// Returns an error unless `role` may make this request at a table with this kind of dealing.
+    /// Checks that `role` may make this request under this kind of dealing.
     pub fn permitted(&self, role: Role, dealing: Dealing) -> ApiResult<()> {
         match self.for_staff() {
             None if role == Role::Player => Ok(()),

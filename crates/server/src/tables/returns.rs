@@ -8,19 +8,21 @@ use std::fmt::Write as _;
 use table::ids::Wager;
 use table::{Event, Fact, Table};
 
-/// The name under which the bets of the main game are counted.
+/// The name of the total for the main game's bets.
 ///
 /// They include doubles, splits and attack bets.
 pub const MAIN: &str = "main";
 const INSURANCE: &str = "insurance";
 
-/// The totals of one kind of bet over all rounds.
+/// The totals of one kind of bet.
+///
+/// They cover all rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BetTotals {
     pub wagers: u64,
     /// The sum of the initial bets, in cents.
     pub staked: i64,
-    /// The sum over all rounds of the squared amount staked in the round, in cents squared.
+    /// The sum of the squared stakes per round, in cents squared.
     ///
     /// Players at one table win and lose together, so a round counts as one bet, which does not understate the scatter.
     pub squares: u128,
@@ -37,7 +39,7 @@ fn named(wager: Wager) -> &'static str {
     }
 }
 
-/// The counted bets and payouts of a table, by kind of bet.
+/// A table's counted bets and payouts, by kind of bet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BetTotalsByName {
     wagers: BTreeMap<String, BetTotals>,
@@ -48,7 +50,9 @@ impl BetTotalsByName {
         self.wagers.iter().map(|(name, taken)| (name.as_str(), taken))
     }
 
-    /// Adds an event to the totals, given the table's state after the event.
+    /// Adds an event to the totals.
+    ///
+    /// `table` is the table's state after the event.
     pub fn count(&mut self, event: &Event, table: &Table) {
         match event.fact {
             Fact::WagersClosed => self.close(table),
@@ -93,7 +97,7 @@ impl BetTotalsByName {
         self.wagers.entry(name.to_owned()).or_default()
     }
 
-    /// Formats the totals as words for the journal, such as ` main=3,3000,9000000,-500`.
+    /// Formats the totals for the journal, such as ` main=3,3000,9000000,-500`.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for (name, BetTotals { wagers, staked, squares, net }) in self.wagers() {

@@ -32,7 +32,7 @@ enum Numbers {
     Known(Vec<PersonId>),
 }
 
-/// The people at a table, each with a kind of chips, in the order of their numbers.
+/// The people at a table and their kinds of chips, ordered by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seats {
     seats: Vec<Seat>,
@@ -40,14 +40,16 @@ pub struct Seats {
 }
 
 impl Seats {
-    /// Returns the seats of a private table, whose only viewer may know everyone's number.
+    /// Returns the seats of a private table.
+    ///
+    /// Its only viewer may know everyone's number.
     pub fn private() -> Seats {
         Seats { seats: Vec::new(), numbers: Numbers::OfHouse }
     }
 
-    /// Returns the table's number for a seat, which is a person with one kind of chips.
+    /// Returns the table's number for a seat.
     ///
-    /// Assigns a new number if the seat has none.
+    /// A seat is a person with one kind of chips. Assigns a new number if the seat has none.
     pub fn meet(&mut self, seat: Seat) -> Person {
         let known = self.seats.iter().position(|s| *s == seat);
         let at = known.unwrap_or_else(|| {
@@ -74,7 +76,7 @@ impl Seats {
         self.seats.iter().copied()
     }
 
-    /// Returns the same seats, with the public numbers that `number` returns for the people.
+    /// Returns the seats with public numbers taken from `number`.
     pub fn renumbered(&self, number: impl Fn(PersonId) -> PersonId) -> Seats {
         let numbers = Numbers::Known(self.seats.iter().map(|seat| number(seat.person)).collect());
         Seats { seats: self.seats.clone(), numbers }
@@ -85,7 +87,9 @@ impl Seats {
         u32::try_from(at + 1).ok().map(Person)
     }
 
-    /// Returns the person whom views name by this number, or `None` if nobody has the number.
+    /// Returns the person with this public number.
+    ///
+    /// Returns `None` if nobody has the number.
     pub fn person_of_public_number(&self, number: PersonId) -> Option<Person> {
         let people = (1..).map(Person).take(self.seats.len());
         people
@@ -98,7 +102,9 @@ impl Seats {
         self.seats.get(Seats::place(person)?).copied()
     }
 
-    /// Returns the number by which views name this person, or `None` if the person has no seat.
+    /// Returns this person's public number.
+    ///
+    /// Views name the person by it. Returns `None` if the person has no seat.
     pub fn public_number(&self, person: Person) -> Option<PersonId> {
         let at = Seats::place(person)?;
         let seat = self.seats.get(at)?;
@@ -113,7 +119,7 @@ impl Seats {
         usize::try_from(person.0).ok()?.checked_sub(1)
     }
 
-    /// Returns the house's numbers of all people, in the order of the table's numbers.
+    /// Returns the people's house numbers, ordered by their table numbers.
     pub fn people(&self) -> Vec<PersonId> {
         self.seats.iter().map(|seat| seat.person).collect()
     }
@@ -124,7 +130,7 @@ fn of_table(at: usize) -> PersonId {
     PersonId(-1 - i64::try_from(at).unwrap_or(i64::MAX - 1))
 }
 
-/// Returns a table's view for the person `reader`, which names that person by the house's number.
+/// Returns a table's view with the house's number for `reader`.
 ///
 /// Returns `None` if the view is the same for that person. No text of a person can contain the pattern, because its
 /// quotation marks would be escaped.

@@ -14,7 +14,7 @@ use ledger::{Digest, Draft, Fault, Receipt, Stream};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The kind of the journal records that refuse a request to a table.
+/// The kind of journal records that refuse a request.
 pub const KIND_REFUSED: &str = "refused";
 
 /// A refusal as its record stores it, to answer later copies of the request.
@@ -32,7 +32,9 @@ struct RefusedRequest<'a> {
 }
 
 impl Ask {
-    /// Returns the digest of this request, which is the same for every copy of it.
+    /// Returns the digest of this request.
+    ///
+    /// It is the same for every copy of the request.
     pub(super) fn digest(&self, table: u32) -> Digest {
         body_digest(&format!("table {table}"), &self.request)
     }

@@ -64,11 +64,13 @@ impl From<ShareRefusal> for ApiError {
 pub struct GivenShare {
     pub person: PersonId,
     pub share: Share,
-    /// The house's acknowledgements in hexadecimal, one for each shoe that takes the share.
+    /// The house's acknowledgements in hexadecimal, one per shoe.
+    ///
+    /// Includes only shoes that take the share.
     pub signatures: Vec<String>,
 }
 
-/// The source of the house's signatures: the key itself, or the journal that recorded them.
+/// Where signatures come from: the key, or the journal.
 pub enum Signing<'a> {
     Now(&'a Vault),
     Recorded(&'a str),
@@ -113,17 +115,21 @@ impl Live {
         self.fixed.dealing == Dealing::Automatic && self.table.awaiting() == Some(Awaiting::Wagers)
     }
 
-    /// Returns whether players may submit shares for the shuffle now.
+    /// Returns whether players may submit shares now.
     pub fn takes_shares(&self) -> bool {
         self.takes_wagers() && self.closed().is_empty() && !self.fresh().is_empty()
     }
 
-    /// Returns whether the list of shares is closed, so that players may reveal their nonces.
+    /// Returns whether players may reveal their nonces.
+    ///
+    /// They may once the list of shares is closed.
     pub fn takes_nonces(&self) -> bool {
         self.takes_wagers() && !self.closed().is_empty()
     }
 
-    /// Returns whether a player's nonce is still missing before the cards can be dealt.
+    /// Returns whether a player's nonce is still missing.
+    ///
+    /// The cards are not dealt while one is missing.
     pub fn lacks_nonces(&self) -> bool {
         self.takes_nonces() && self.shares.iter().any(|given| given.share.nonce.is_none())
     }
@@ -174,7 +180,7 @@ impl Live {
         given.signatures.get(at).filter(|signature| !signature.is_empty()).cloned()
     }
 
-    /// Closes the list of shares of every side from which no card has been dealt.
+    /// Closes the lists of shares for sides that have dealt no card.
     ///
     /// Afterwards, only nonces whose hashes are in the list are accepted.
     ///
@@ -204,7 +210,7 @@ impl Live {
         Ok(())
     }
 
-    /// Accepts a player's nonce if its hash is in the closed list of shares.
+    /// Accepts a player's nonce if its hash is in the closed list.
     ///
     /// Otherwise, returns the reason why the nonce is not accepted.
     pub fn reveal(&mut self, by: By, seat: Seat, nonce: &str, step: &mut Step) -> Result<(), ShareRefusal> {
@@ -228,7 +234,7 @@ impl Live {
         Ok(())
     }
 
-    /// Mixes the shares into every side whose list of shares is closed.
+    /// Mixes the shares into the shoes with closed lists of shares.
     pub fn mix(&mut self, by: By, step: &mut Step) {
         if self.takes_nonces() {
             self.mix_in();
@@ -254,7 +260,7 @@ impl Live {
         self.shoes.of(side).map_or(0, |shoe| shoe.gone(left))
     }
 
-    /// Returns the number of cards that had left a side's shoe when its list of shares was closed.
+    /// Returns how many cards were drawn before a side's list was closed.
     ///
     /// Returns `None` while the list is open.
     pub fn closed_after(&self, side: Side) -> Option<usize> {
@@ -262,7 +268,9 @@ impl Live {
         Some(shoe.mixed().map_or_else(|| self.gone(side), |mixed| mixed.after))
     }
 
-    /// Replays a journal line about shares, or returns `None` for any other line.
+    /// Replays a journal line about shares.
+    ///
+    /// Returns `None` for other lines.
     pub fn replay_share(&mut self, by: By, line: &str, step: &mut Step) -> Option<Result<(), String>> {
         if line == "mix" {
             self.mix(by, step);

@@ -13,7 +13,7 @@ use rules::card::{parse_cards, show_cards};
 use table::shoe::Procedure;
 use table::{Side, Table};
 
-/// The place of a cut, and the box whose player made the cut.
+/// The place of a cut, and the box of the player who cut.
 ///
 /// `by` is `None` if the commitment determined the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct VirtualShoe {
 }
 
 impl VirtualShoe {
-    /// Returns a new shoe with all cards that are not on the layout, shuffled with fresh entropy.
+    /// Returns a freshly shuffled shoe, without the cards on the layout.
     ///
     /// Cards on the layout belong to the side of a double shoe that is in play. Returns an error if there is no
     /// entropy.
@@ -95,7 +95,9 @@ impl VirtualShoe {
         shoe
     }
 
-    /// Restores a shoe from its committed data, or returns `None` if the cards cannot be parsed.
+    /// Restores a shoe from its committed data.
+    ///
+    /// Returns `None` if the cards cannot be parsed.
     pub fn restored(committed: Committed) -> Option<VirtualShoe> {
         let order = parse_cards(&committed.order).ok()?;
         Some(VirtualShoe::of(committed, order))
@@ -109,12 +111,14 @@ impl VirtualShoe {
         &self.committed
     }
 
-    /// Returns the place at which the house cuts the cards, which the commitment determines.
+    /// Returns the house's cut, as the commitment determines it.
     pub fn derived_cut(&self) -> usize {
         derived_cut(&self.commitment, self.order.len(), self.committed.cut_least)
     }
 
-    /// Cuts the cards, unless the list of shares, which states the cut, is already closed.
+    /// Cuts the cards, unless the list of shares is already closed.
+    ///
+    /// The list states the cut.
     pub fn cut(&mut self, cut: Cut) {
         if self.list.is_none() {
             self.cut = Cut { at: cut.at % self.order.len().max(1), by: cut.by };
@@ -126,7 +130,7 @@ impl VirtualShoe {
         self.cut
     }
 
-    /// Returns the statement that the house signs when it closes the list of shares.
+    /// Returns the statement to sign when the list of shares closes.
     ///
     /// `after` is the number of cards that have left the shoe.
     pub fn list_statement<'a>(&'a self, after: usize, hashes: Vec<&'a str>) -> Statement<'a> {
@@ -135,13 +139,13 @@ impl VirtualShoe {
         Statement::List { table, shoe, commitment: &self.commitment, cut, cut_by, after, hashes }
     }
 
-    /// Returns the statement that the house signs when it accepts a player's share.
+    /// Returns the statement to sign for a player's share.
     pub fn share_statement<'a>(&'a self, place: usize, hash: &'a str) -> Statement<'a> {
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::Share { table, shoe, commitment: &self.commitment, place, hash }
     }
 
-    /// Returns the statement that the house signs when it commits to the shoe's order.
+    /// Returns the statement to sign for the commitment.
     pub fn commitment_statement(&self) -> Statement<'_> {
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::Commitment { table, shoe, commitment: &self.commitment }
@@ -152,12 +156,14 @@ impl VirtualShoe {
         self.list = Some(signature);
     }
 
-    /// Returns the house's signature of the closed list of shares, or `None` while the list is open.
+    /// Returns the house's signature on the closed list of shares.
+    ///
+    /// Returns `None` while the list is open.
     pub fn list(&self) -> Option<&str> {
         self.list.as_deref()
     }
 
-    /// Mixes the players' shares into the order of the cards that are left.
+    /// Mixes the players' shares into the order of the remaining cards.
     pub fn mix(&mut self, mixed: Mixed) {
         self.mixed = Some(mixed);
         self.lay_out();
@@ -167,7 +173,7 @@ impl VirtualShoe {
         self.mixed.as_ref()
     }
 
-    /// Notes that `gone` cards have left the shoe by the end of this round.
+    /// Records that `gone` cards had left the shoe after this round.
     pub fn note_drawn(&mut self, round: i64, gone: usize) {
         match self.rounds.last_mut() {
             Some((last, drawn)) if *last == round => *drawn = gone,
@@ -183,7 +189,7 @@ impl VirtualShoe {
         self.rounds = rounds;
     }
 
-    /// Returns the number of cards that have left the shoe when `left` cards remain in it.
+    /// Returns how many cards have been drawn if `left` remain.
     pub fn gone(&self, left: usize) -> usize {
         self.order.len().saturating_sub(left)
     }
@@ -250,7 +256,7 @@ impl VirtualShoe {
     }
 }
 
-/// The shoes that a table deals from: one for each side of a double shoe, or a single shoe.
+/// The shoes of a table: a single shoe, or both sides of a double shoe.
 ///
 /// A single shoe is the red side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -265,12 +271,12 @@ impl Shoes {
         &mut self.0[side as usize]
     }
 
-    /// Returns the next card of a side, or `None` if the side has no cards.
+    /// Returns the next card of a side, or `None` if it has no cards.
     pub fn next(&self, table: &Table, side: Side) -> Option<Card> {
         self.of(side)?.next(table.custody().stack_of(side))
     }
 
-    /// Moves `cards` to the front of the side that the next card is drawn from.
+    /// Moves `cards` to the front of the side to draw from next.
     ///
     /// Returns `false` if that side does not hold the cards.
     ///
@@ -282,7 +288,9 @@ impl Shoes {
     }
 }
 
-/// Returns the sides of the table's shoe: both sides of a double shoe, or only the red side.
+/// Returns the sides of the table's shoe.
+///
+/// They are both sides of a double shoe, or only the red side.
 pub fn sides(table: &Table) -> &'static [Side] {
     match table.rules().shoe {
         rules::Shoe::Double => &[Side::Red, Side::Black],
@@ -290,10 +298,10 @@ pub fn sides(table: &Table) -> &'static [Side] {
     }
 }
 
-/// Returns the side that the next card is drawn from, even if it is a determinant card.
+/// Returns the side to draw the next card from.
 ///
-/// 2.6(d)1 lets the dealer draw it from either side; the platform knows the order of both, so it must not choose: it
-/// draws from the side with more cards left, or from the red one if they are equal.
+/// That card may be a determinant card. 2.6(d)1 lets the dealer draw it from either side; the platform knows the order
+/// of both, so it must not choose: it draws from the side with more cards left, or from the red one if they are equal.
 pub fn drawn_from(table: &Table) -> Side {
     let left = |side| table.custody().stack_of(side);
     match table.rules().shoe {
@@ -303,7 +311,7 @@ pub fn drawn_from(table: &Table) -> Side {
     }
 }
 
-/// Returns whether this step of preparing the cards puts them into a new order.
+/// Returns whether this step changes the order of the cards.
 pub fn reorders(step: Procedure) -> bool {
     matches!(
         step,
@@ -315,9 +323,10 @@ pub fn reorders(step: Procedure) -> bool {
     )
 }
 
-/// Draws a random award for the bonus button, by the table's weights for this bet.
+/// Draws a random award for the bonus button.
 ///
-/// Returns `None` if the table has no such awards, and an error if there is no entropy.
+/// Uses the table's weights for this bet. Returns `None` if the table has no such awards, and an error if there is no
+/// entropy.
 pub fn award(table: &Table, wager: Cents) -> Result<Option<Cents>, getrandom::Error> {
     let Some((_, offer)) = table.rules().bet_for(rules::wager::Prize::Button) else {
         return Ok(None);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use table::{BoxId, Command};
 use utoipa::ToSchema;
 
-/// The public view of the shoe in play, and of the other side of a double shoe.
+/// The public view of a table's shoe, with both sides of a double shoe.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ShoeView)]
 pub struct Shoe {

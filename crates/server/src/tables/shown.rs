@@ -16,7 +16,7 @@ pub use documents::table_values::{
     OfferWord, Place, SettledAtWord, SideWord, SpotNumber, StepWord, TableRole, WagerWord,
 };
 
-/// A value of the rules engine that has a form in the JSON.
+/// A value of the rules engine with a JSON form.
 pub trait Show {
     /// The type of the value in the JSON.
     type Shown;
@@ -25,7 +25,7 @@ pub trait Show {
     fn show(&self, seats: &Seats) -> Self::Shown;
 }
 
-/// The number of a person; null for somebody whom the house does not know.
+/// A person's number; null for people unknown to the house.
 ///
 /// Other players and simulated players have negative numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]

@@ -191,7 +191,7 @@ pub(super) mod tests {
     use rules::Cents;
     use table::{Awaiting, BoxId, Command};
 
-    /// Plays a round with `boxes` boxes by the rule for absent players.
+    /// Plays a round with `boxes` boxes under the rule for absent players.
     ///
     /// Each question to a player makes one step.
     pub fn round(live: &mut Live, vault: &Vault, boxes: u8, steps: &mut Vec<(i64, Step)>) {

@@ -26,7 +26,9 @@ use table::round::{BettorPlay, BoxPlay, HandPlay, Hole, Stakes};
 use table::{BoxId, CardPlace, Event, Fact, HandNumber};
 use utoipa::ToSchema;
 
-/// The public state of a table: its boxes, bets, face-up cards, and what it waits for.
+/// The public state of a table.
+///
+/// It contains boxes, bets, face-up cards, and what the table waits for.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TableState)]
 pub struct State<'a> {
@@ -114,9 +116,10 @@ pub struct BoxView<'a> {
     bettors: Vec<BettorView<'a>>,
     /// Whether the player seated at the box lets others bet on it.
     consent: bool,
-    /// What the table waits for, as this box's own players see it; absent in the public view.
+    /// What the table waits for, as this box's players see it.
     ///
-    /// Only they get it, and only while their cards lie face down: which actions are legal reveals what a hand holds.
+    /// Absent in the public view. Only they get it, and only while their cards lie face down: which actions are legal
+    /// reveals what a hand holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(super) awaiting: Option<AwaitingView>,
@@ -256,7 +259,9 @@ impl Serialize for SideWagers<'_> {
     }
 }
 
-/// Returns the state of a table as `viewer` sees it, or as the public sees it if `viewer` is `None`.
+/// Returns the state of a table as `viewer` sees it.
+///
+/// If `viewer` is `None`, returns the state that the public sees.
 pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
     let (table, round) = (&live.table, live.table.round());
     State {
@@ -460,7 +465,7 @@ fn bets_of(wager: rules::SideWager) -> Vec<&'static str> {
     rules::SideBet::ALL.into_iter().filter(|bet| bet.wager() == wager).map(rules::SideBet::name).collect()
 }
 
-/// The rules and limits of a table, as the lobby shows them.
+/// The rules and limits of a table in the lobby.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct TableFacts {
     /// The number of the table.
@@ -542,16 +547,16 @@ pub struct TableCard {
     pub facts: std::sync::Arc<Value>,
     /// How many boxes have a bet.
     pub taken: usize,
-    /// Whether a dealer has the table open; always true where the house deals.
+    /// Whether a dealer has the table open, or the house deals.
     pub attended: bool,
 }
 
-/// Returns the rules and limits of a table as JSON, as the lobby and other nodes receive them.
+/// Returns the rules and limits of a table as JSON, for the lobby and other nodes.
 pub fn card_json(live: &Live, name: &str) -> std::sync::Arc<Value> {
     std::sync::Arc::new(serde_json::to_value(card(live, name)).unwrap_or_default())
 }
 
-/// Returns the rules and limits of a table, as the lobby shows them.
+/// Returns the rules and limits of a table for the lobby.
 pub fn card(live: &Live, name: &str) -> TableFacts {
     let rules = live.table.rules();
     let limits = |offer: &rules::choice::SideOffer, wager| WagerLimits {

@@ -318,7 +318,9 @@ impl Actor {
     }
 }
 
-/// Returns a reason as one line of text, or an error if it is longer than 200 characters.
+/// Returns a reason as one line of text.
+///
+/// Returns an error if it is longer than 200 characters.
 pub(super) fn lawful_reason(text: &str) -> ApiResult<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let why = words.join(" ");

@@ -13,7 +13,7 @@ use ledger::Moment;
 use rules::message;
 use serde::Serialize;
 
-/// A table's open floor call, with the floor supervisor who is on the way.
+/// A table's open floor call, with the supervisor on the way.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = CallView)]
 pub struct Called {

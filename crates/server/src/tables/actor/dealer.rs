@@ -15,7 +15,7 @@ use ledger::{Moment, PersonId};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The dealer of a table, and when that person started to deal.
+/// The dealer of a table, and when the dealer started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DealtBy {
     pub person: i64,
@@ -23,7 +23,7 @@ pub struct DealtBy {
     pub at_ms: i64,
 }
 
-/// The dealer of a table with a human dealer, and whether the dealer has the table open.
+/// A table's human dealer, and whether that person has the table open.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = DealtBy)]
 pub struct DealerSeen<'a> {
@@ -51,13 +51,13 @@ impl DealtBy {
         DealtBy { person: ask.who.id.0, name: ask.who.name.clone(), at_ms: Moment::now().0 }
     }
 
-    /// Returns the setting that stores this dealer as the dealer of `table`.
+    /// Returns the setting that stores this person as the dealer of `table`.
     pub fn to_setting(&self, table: u32) -> Keep {
         Keep::Setting { name: setting(table), value: serde_json::to_vec(self).unwrap_or_default() }
     }
 }
 
-/// Returns the error for a dealer at a table where another dealer, `name`, is dealing.
+/// Returns the error at a table where `name` is already dealing.
 pub fn not_dealing(name: &str) -> ApiError {
     ApiError::refused(message!(
         "not-dealing",
@@ -71,7 +71,7 @@ fn setting(table: u32) -> String {
 }
 
 impl Actor {
-    /// Returns the new dealer if this request changes the dealer, or `None` otherwise.
+    /// Returns the new dealer, or `None` if the dealer does not change.
     ///
     /// The first dealer who works at a table becomes its dealer, and so does a dealer who relieves that one. Returns an
     /// error for other requests of a dealer who is not dealing this table.
@@ -87,9 +87,10 @@ impl Actor {
         }
     }
 
-    /// Hands a round in progress over to another dealer, and records a significant event.
+    /// Hands a round in progress over to another dealer.
     ///
-    /// It burns no card: under 2.6(c) a new dealer burns one between rounds, where `relieve` is the way to take over.
+    /// Records a significant event. It burns no card: under 2.6(c) a new dealer burns one between rounds, where
+    /// `relieve` is the way to take over.
     pub(super) async fn take_over_round(&mut self, ask: &Ask) -> ApiResult<Acted> {
         ask.request.permitted(ask.who.role, self.live.fixed.dealing)?;
         if self.dealer.as_ref().is_some_and(|dealer| dealer.person == ask.who.id.0) {
@@ -115,7 +116,9 @@ impl Actor {
         ask.outcome(&receipt, self.version)
     }
 
-    /// Reads the table's dealer from the database after a restart or a move from another node.
+    /// Reads the table's dealer from the database.
+    ///
+    /// Called after a restart, or after a move from another node.
     pub(super) async fn recall_dealer(&mut self) -> ApiResult<()> {
         let table = self.live.fixed.id.0;
         let kept = self.app.read(move |db| ledger::people::setting(db, &setting(table))).await?;

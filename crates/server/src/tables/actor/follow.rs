@@ -105,7 +105,7 @@ impl Actor {
         }
     }
 
-    /// Counts the views that a person has opened or closed on this node.
+    /// Counts the views that a person opened or closed on this node.
     pub(super) fn count(&mut self, ViewCountChange { person, role, views }: ViewCountChange) {
         let counted = self.here.entry(person).or_insert((role, 0));
         counted.1 += views;
@@ -204,7 +204,7 @@ impl Actor {
         self.lose();
     }
 
-    /// Performs the due steps as the table's new owner, and serves the queued requests.
+    /// Starts as the table's owner: performs due steps and serves requests.
     pub(super) async fn begin(&mut self) {
         self.settle_down().await;
         self.publish(ViewExtras::default());

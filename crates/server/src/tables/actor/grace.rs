@@ -11,7 +11,7 @@ use std::time::Duration;
 use table::{Awaiting, BoxId};
 use tokio::time::Instant;
 
-/// A change in the number of views that a person has open.
+/// A change in a person's number of open views.
 ///
 /// `views` is negative if the person closed views.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ struct Away {
     left: Duration,
 }
 
-/// The record of who is connected to the table, and who has disconnected.
+/// The people who are connected to the table or have disconnected.
 #[derive(Default)]
 pub struct Presence {
     views: HashMap<PersonId, i64>,
@@ -48,7 +48,7 @@ pub struct Presence {
 const IDLE_WINDOW: Duration = Duration::from_millis(1500);
 
 impl Presence {
-    /// Returns the presence of the people in `here`, who have views open.
+    /// Creates a `Presence` from the people with open views.
     pub fn of(here: &HashMap<PersonId, (Role, i64)>) -> Presence {
         let dealers = here.values().filter(|(role, _)| *role == Role::Dealer).map(|(_, views)| views).sum();
         let views = here.iter().map(|(person, (_, views))| (*person, *views)).collect();
@@ -68,7 +68,9 @@ impl Presence {
         (self.away, self.waited) = (None, HashMap::new());
     }
 
-    /// Stops the extra time of a disconnected player, because the table asks a new question.
+    /// Ends a disconnected player's extra time.
+    ///
+    /// Called because the table asks a new question.
     pub fn end_extra_time(&mut self) {
         if let Some(away) = self.away.take() {
             *self.waited.entry(away.person).or_default() += away.since.elapsed();
@@ -98,15 +100,17 @@ impl Actor {
         }
     }
 
-    /// Marks everyone who must act now as idle, because their time is up.
+    /// Marks everyone who must act as idle.
+    ///
+    /// Called when their time is up.
     pub(super) fn note_idle(&mut self) {
         let idle: Vec<PersonId> = self.asked_people().collect();
         self.presence.idle.extend(idle);
     }
 
-    /// Shortens the deadline if everyone who must act has let an earlier decision time out.
+    /// Shortens the deadline if everyone who must act is idle.
     ///
-    /// So nobody delays the others twice.
+    /// A player is idle after letting an earlier decision time out. So nobody delays the others twice.
     pub(super) fn shorten_idle_deadline(&mut self) {
         let asked: Vec<PersonId> = self.asked_people().collect();
         if !asked.is_empty() && asked.iter().all(|person| self.presence.idle.contains(person)) {
@@ -115,7 +119,7 @@ impl Actor {
         }
     }
 
-    /// Extends the deadline for a disconnected person who has extra time left.
+    /// Extends the deadline if a disconnected person has extra time left.
     ///
     /// Returns whether the deadline was extended.
     pub(super) fn grant_extra_time(&mut self) -> bool {

@@ -29,13 +29,13 @@ pub struct QueuedRequest {
     pub ask: Ask,
     pub since: Instant,
     pub reply: oneshot::Sender<ApiResult<Acted>>,
-    /// Whether the request was sent to a node that may have carried it out.
+    /// Whether a node received the request and may have carried it out.
     pub sent: bool,
     /// The share of the queue that the request takes up until it is answered.
     _place: Share,
 }
 
-/// The handle through which the rest of the house reaches a table.
+/// A handle to a table.
 #[derive(Clone)]
 pub struct TableHandle {
     inbox: mpsc::Sender<QueuedRequest>,
@@ -48,12 +48,14 @@ pub struct TableHandle {
 }
 
 impl TableHandle {
-    /// Notes that a person opened a live view of the table (`here`), or closed or lost a view.
+    /// Notes that a person opened (`here`) or closed a live view.
     pub fn note(&self, who: &SignedIn, here: bool) {
         self.count(who.id, who.role, if here { 1 } else { -1 });
     }
 
-    /// Adds `views`, which may be negative, to the number of views that a person has open.
+    /// Adds `views` to the person's number of open views.
+    ///
+    /// `views` may be negative.
     pub fn count(&self, person: PersonId, role: Role, views: i64) {
         // A table that has ended needs no presence updates.
         let _ = self.view_changes.send(ViewCountChange { person, role, views });
@@ -71,7 +73,7 @@ impl TableHandle {
     }
 }
 
-/// All open tables, by number: the house's own, and the solo tables in use.
+/// All open tables: the house's own, and the solo tables in use.
 pub struct Tables {
     own: HashMap<u32, TableHandle>,
     solo: Mutex<HashMap<u32, (TableHandle, Share)>>,
@@ -82,7 +84,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Restores every table of the house from the journal, and resumes it.
+    /// Restores the house's tables from the journal and resumes them.
     pub async fn open(app: &App) -> Result<Tables, TableFault> {
         let mut own = HashMap::new();
         for setup in &app.file.tables {
@@ -92,13 +94,13 @@ impl Tables {
         Ok(Tables { own, solo: Mutex::default(), places, opening: Default::default() })
     }
 
-    /// Returns an open table, or an error if no table with this number is open.
+    /// Returns the open table with this number, or an error.
     pub fn get(&self, number: u32) -> ApiResult<TableHandle> {
         let solo = || self.solo.lock().ok()?.get(&number).map(|(handle, _)| handle.clone());
         self.own.get(&number).cloned().or_else(solo).ok_or_else(|| ApiError::missing(NO_TABLE))
     }
 
-    /// Returns a table for a person who may see it, and opens a solo table if it is not in memory.
+    /// Returns a table, and opens a solo table if necessary.
     ///
     /// `app::table_for` checks who may see it. Opening a solo table writes records, and is charged to the person who
     /// opens it. Returns an error if there is no such table, or if too many solo tables are open.
@@ -141,7 +143,7 @@ impl Tables {
         Ok(handle)
     }
 
-    /// Returns a player's number among solo players, and assigns one on first use.
+    /// Returns a player's solo number, and assigns one on first use.
     pub async fn solo_number_of(&self, app: &App, player: PersonId) -> ApiResult<u32> {
         let _one = self.opening.lock().await;
         let (own, last) = (format!("solo-place/{}", player.0), "solo-places");
@@ -174,7 +176,7 @@ impl Tables {
     }
 }
 
-/// Returns the player with the number `place` among solo players, or `None` if nobody has that number.
+/// Returns the player with the solo number `place`, or `None`.
 pub async fn solo_player(app: &App, place: u32) -> ApiResult<Option<PersonId>> {
     let name = format!("solo-player/{place}");
     let found = app.read(move |db| setting(db, &name)).await?;

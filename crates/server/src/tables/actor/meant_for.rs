@@ -5,7 +5,7 @@ use ledger::RoundNo;
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The round and the view version that a request was made for.
+/// The round and the view version that a request is meant for.
 ///
 /// `None` fits every round or version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ pub struct MeantFor {
 }
 
 impl MeantFor {
-    /// Returns an error if the request was made for another round or another version.
+    /// Returns an error if the request is for another round or version.
     pub(super) fn fits(self, round: RoundNo, version: u64) -> ApiResult<()> {
         if let Some(meant) = self.round.filter(|meant| *meant != round.0) {
             return Err(ApiError::refused(message!(

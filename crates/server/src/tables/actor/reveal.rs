@@ -9,7 +9,7 @@ use tokio::time::Instant;
 const REVEAL: Duration = Duration::from_millis(1500);
 
 impl Actor {
-    /// Closes the list of shares before any nonce is revealed, so that the list is durable and visible first.
+    /// Closes and stores the list of shares before nonces are revealed.
     ///
     /// Returns `false` if the table must wait for its database. A list without shares is closed together with the
     /// betting.
@@ -60,7 +60,7 @@ impl Actor {
         true
     }
 
-    /// Ends the wait for nonces if all nonces are revealed, or if the table no longer accepts nonces.
+    /// Ends the wait if no more nonces are needed or accepted.
     ///
     /// `counting` tells whether a deadline is running.
     pub(super) fn see_nonces(&mut self, counting: bool) {

@@ -20,11 +20,11 @@ const RECENT_EVENTS: usize = 120;
 #[derive(Default)]
 pub(super) struct ViewExtras {
     pub events: Vec<EventView>,
-    /// The balances that the step changed, by person.
+    /// Map from a person to the balances that the step changed.
     pub balances: BTreeMap<PersonId, (Chips, Cents)>,
 }
 
-/// A version of a table's view, which is the same for every viewer.
+/// A version of a table's view, the same for every viewer.
 ///
 /// A slow client skips versions.
 #[derive(Serialize, ToSchema)]

@@ -3,7 +3,9 @@
 use crate::tables::request::Request;
 use serde::Serialize;
 
-/// The details of a significant event in a round: the table, the round, and the request that caused it, if any.
+/// The details of a significant event in a round.
+///
+/// The request is absent if no request caused the event.
 #[derive(Serialize)]
 pub(super) struct AtTable<'a> {
     pub table: u32,
@@ -12,7 +14,9 @@ pub(super) struct AtTable<'a> {
     pub request: Option<&'a Request>,
 }
 
-/// The details of a large bet or win, or of winnings that the player owes.
+/// The details of a large bet or win, or of owed winnings.
+///
+/// Owed winnings are winnings that the player owes.
 #[derive(Serialize)]
 pub(super) struct LargeLeg {
     pub table: u32,

@@ -10,7 +10,9 @@ use ledger::{Epoch, PersonId, Stream};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Takes ownership of a table and loads it, or returns `None` if another node owns it.
+/// Takes ownership of a table and loads it.
+///
+/// Returns `None` if another node owns it.
 pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, TableFault> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || {
