@@ -54,7 +54,7 @@ pub fn balance(db: &mut dyn Db, account: Account) -> DbResult<Cents> {
     rows.into_iter().next().map_or(Ok(Cents::ZERO), |row| Columns::of(row).int().map(Cents))
 }
 
-/// A round in which an account took part, with its net result.
+/// An account's bets and returns in one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedRound {
     pub stream: Stream,
@@ -92,7 +92,7 @@ pub fn rounds_played(
     rows.into_iter().map(played).collect()
 }
 
-/// The owner of the chips in a line of the daily report, such as patrons or the bank.
+/// A class of accounts in the daily report, such as patrons or the bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     Patrons,
@@ -155,7 +155,7 @@ pub struct Movement {
 pub struct Balance {
     pub opening: Cents,
     pub closing: Cents,
-    /// The movements of chips during the day, by kind of record.
+    /// The day's movements of chips, by kind of record.
     pub movements: BTreeMap<String, Movement>,
 }
 
