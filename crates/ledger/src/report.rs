@@ -174,7 +174,7 @@ pub struct DayReport {
     pub day: GamingDay,
     pub records: i64,
     pub classes: BTreeMap<(Chips, Class), Balance>,
-    /// The bets, returns and rounds of each table, by table number.
+    /// Map from table number to the table's bets, returns and rounds.
     pub tables: BTreeMap<i64, TableDay>,
 }
 
@@ -301,7 +301,7 @@ fn class_sum(row: Found) -> DbResult<((Chips, Class), i64)> {
     Ok((class(&mut c)?, c.int()?))
 }
 
-/// Returns at most `most` house records of the kind `kind` before `before`, newest first.
+/// Returns up to `most` house records of one kind before `before`, newest first.
 pub fn of_kind(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     of_house(db, kind, before, most)
 }

@@ -51,7 +51,9 @@ impl Sqlite {
         Sqlite::with(Connection::open_with_flags(path, flags).map_err(fault)?)
     }
 
-    /// Opens a temporary store at `path`, or in an unnamed file if `path` is empty.
+    /// Opens a temporary store at `path`, or in an unnamed file.
+    ///
+    /// The file is unnamed if `path` is empty.
     ///
     /// Its creator keeps a name private until the store is complete.
     pub fn scratch(path: &Path, cache_kib: i64) -> DbResult<Sqlite> {
@@ -88,7 +90,9 @@ impl Sqlite {
         statement.execute([]).map(|_| ()).map_err(fault)
     }
 
-    /// Limits the database file to `pages` pages, so that a test can fill the disk.
+    /// Limits the database file to `pages` pages.
+    ///
+    /// A test can then fill the disk.
     #[doc(hidden)]
     pub fn cap_pages(&mut self, pages: i64) -> DbResult<()> {
         let mut statement =

@@ -24,7 +24,9 @@ pub enum Check<'a> {
     Host(&'a Path),
 }
 
-/// Returns a TLS connector that checks the server's certificate as strictly as `check` says.
+/// Returns a TLS connector that checks the server's certificate.
+///
+/// `check` says how strictly.
 ///
 /// It also binds a SCRAM password to the channel, so that a man in the middle cannot relay it.
 pub fn connector(check: Check<'_>) -> DbResult<MakeRustlsConnect> {

@@ -24,10 +24,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// The person who gave a command, and the command's id.
 type Key = (PersonId, CommandId);
 
-/// The verdicts on a batch of drafts, one per draft, in order.
+/// The verdicts on a batch of drafts, in the order of the drafts.
 pub type Verdicts = Vec<Result<Receipt, Denied>>;
 
-/// Writes the drafts that `drafts` returns, and returns their verdicts and the journal's head.
+/// Writes the drafts returned by `drafts`.
+///
+/// Returns their verdicts and the journal's head.
 ///
 /// Asks once more for drafts if another server held the head's lock meanwhile. After `Fault::Store` nothing is stored;
 /// after `Fault::Unknown` all of it may be.

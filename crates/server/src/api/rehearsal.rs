@@ -12,7 +12,9 @@ use crate::wire::{Body, Written};
 use axum::extract::State;
 use std::sync::Arc;
 
-/// Opens a rehearsal table for the caller to deal, and returns its rules and view.
+/// Opens a rehearsal table for the caller to deal.
+///
+/// Returns its rules and view.
 ///
 /// It replaces any earlier one.
 #[utoipa::path(post, path = "/api/rehearsal", tag = "training", request_body = TrainingTable,
