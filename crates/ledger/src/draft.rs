@@ -30,7 +30,7 @@ pub struct Draft {
     ///
     /// Set by `Ledger::submit_chain`.
     pub(crate) follows: bool,
-    /// The epoch of the table's owner, which proves the ownership.
+    /// The epoch that proves ownership of the table.
     ///
     /// Required in a table's stream.
     pub fence: Option<Epoch>,

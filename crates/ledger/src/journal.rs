@@ -137,7 +137,7 @@ pub fn stream_after(
 /// It is greater than every record's, to end a range after a whole round.
 pub const MAX_SEQ: Seq = Seq(i64::MAX);
 
-/// Returns the records of a stream up to `until`, starting with the last record of the kind `kind`.
+/// Returns the stream's records from the last one of kind `kind` up to `until`.
 pub fn since_opening(
     db: &mut dyn Db,
     stream: Stream,

@@ -87,7 +87,9 @@ impl Postings {
         self
     }
 
-    /// Moves `amount` from one account to another, or less if `from` holds less.
+    /// Moves `amount` from one account to another, or the rest of `from`.
+    ///
+    /// The rest is moved if it is less than `amount`.
     ///
     /// It then moves the whole balance of `from`.
     pub fn transfer_as_far_as_held(mut self, from: Account, to: Account, amount: Cents) -> Postings {

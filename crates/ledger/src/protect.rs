@@ -157,7 +157,9 @@ impl PlayDay {
     }
 }
 
-/// A person's limits and self-exclusion, and the play that counts toward the limits.
+/// A person's limits, self-exclusion and play.
+///
+/// The play counts toward the limits.
 #[derive(Clone, Debug, Default)]
 pub struct Protection {
     pub limits: Vec<Limit>,
@@ -259,7 +261,7 @@ impl Protection {
         after
     }
 
-    /// Excludes the person until `until`, and returns the end of the exclusion.
+    /// Excludes the person until `until`, and returns the end.
     ///
     /// An earlier exclusion that ends later stays in force.
     pub fn exclude(&mut self, until: Moment) -> Moment {

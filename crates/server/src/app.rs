@@ -153,7 +153,7 @@ impl House {
 }
 
 impl House {
-    /// Counts a write against the daily limit of the person or address.
+    /// Counts a write against the client's daily limit.
     ///
     /// Returns an error if the limit is reached.
     ///

@@ -133,7 +133,7 @@ pub async fn live(
     }))
 }
 
-/// The message that lists every table waiting for the floor.
+/// The message with all tables waiting for the floor.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = FrameCalls)]
 pub struct CallsMessage<'a> {

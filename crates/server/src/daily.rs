@@ -122,7 +122,9 @@ pub struct Daily(Mutex<(GamingDay, Counts)>);
 type Counts = HashMap<(Client, Writes), u32>;
 
 impl Daily {
-    /// Counts one write, or returns an error if the limit is reached.
+    /// Counts one write.
+    ///
+    /// Returns an error if the limit is reached.
     pub fn count(
         &self,
         (clients, writes): (Clients, Writes),

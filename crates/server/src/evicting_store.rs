@@ -37,7 +37,9 @@ impl<K: Copy + Eq + Hash, T: Clone> EvictingStore<K, T> {
         Some(entry.thing.clone())
     }
 
-    /// Stores a value under this key, or returns an error if there is no room for it.
+    /// Stores a value under this key.
+    ///
+    /// Returns an error if there is no room for it.
     ///
     /// It replaces an existing value of the key. If there is no room, evicts the least recently used value that
     /// `may_go`: one of the same address if that address has used its share, otherwise one of the address with the most

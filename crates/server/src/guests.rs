@@ -25,7 +25,9 @@ struct Removed {
     person: i64,
 }
 
-/// Removes guests who have been away for longer than the house keeps them.
+/// Removes guests who have been away too long.
+///
+/// The house file says how long the house keeps them.
 ///
 /// The time counts by the confirmed clock.
 pub async fn forget(app: &App) -> ApiResult<()> {

@@ -168,7 +168,7 @@ pub struct TableOwner {
 pub struct Roster {
     pub nodes: Vec<NodeStatus>,
     pub owners: Vec<TableOwner>,
-    /// The lag of the synchronous standby in bytes, or `None` without a standby.
+    /// The lag of the synchronous standby in bytes, if there is one.
     ///
     /// If there are several, it is the lag of the most advanced.
     pub standby_lag_bytes: Option<i64>,

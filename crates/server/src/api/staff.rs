@@ -66,7 +66,7 @@ pub struct ListQuery {
     limit: Option<i64>,
 }
 
-/// A page of the list of accounts.
+/// A page of the account list.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct People {
     /// The accounts on this page.
