@@ -37,8 +37,6 @@ impl Canonical {
     /// Appends the output of `write`, preceded by its length.
     ///
     /// Returns the output without the length.
-    ///
-    /// Returns those bytes without the length.
     pub fn measured(&mut self, write: impl FnOnce(&mut Canonical)) -> &[u8] {
         let at = self.0.len();
         self.int(0);

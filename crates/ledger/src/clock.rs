@@ -189,9 +189,7 @@ impl Timepiece {
 
     /// Returns the current time from this machine's or the database's clock.
     ///
-    /// The house uses one of the two.
-    ///
-    /// The database's time is the time last read plus the time elapsed.
+    /// The house uses one of the two. The database's time is the time last read plus the time elapsed.
     pub fn wall_clock(&self) -> Moment {
         let Some(database) = &self.database else {
             return Moment::now().plus_ms(self.shift_ms.load(Ordering::Relaxed));

@@ -26,9 +26,7 @@ pub struct Draft {
     pub stream: Stream,
     /// Whether storing the command requires that the previous one was stored.
     ///
-    /// The previous command is the one before it in the chain, stored in the same call.
-    ///
-    /// Set by `Ledger::submit_chain`.
+    /// The previous command is the one before it in the chain, stored in the same call. Set by `Ledger::submit_chain`.
     pub(crate) follows: bool,
     /// The epoch that proves ownership of the table.
     ///

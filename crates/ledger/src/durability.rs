@@ -52,18 +52,14 @@ impl Durability {
 
     /// Returns the query for whether a commit would reach the standby.
     ///
-    /// Returns `None` if the house requires no standby.
-    ///
-    /// `judge` reads the answer.
+    /// Returns `None` if the house requires no standby. `judge` reads the answer.
     pub(crate) fn before_commit(self) -> Option<Query<'static>> {
         (self == Durability::Replicated).then(|| Query { sql: ATTACHED, rows: vec![row![]] })
     }
 
     /// Returns the query for whether the last commit reached the standby.
     ///
-    /// Returns `None` if the house requires no standby.
-    ///
-    /// `arrived` reads the answer.
+    /// Returns `None` if the house requires no standby. `arrived` reads the answer.
     pub(crate) fn after_commit(self) -> Option<&'static str> {
         (self == Durability::Replicated).then_some(WRITTEN)
     }

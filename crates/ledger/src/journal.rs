@@ -68,9 +68,7 @@ pub(crate) fn found(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResul
 
 /// Calls `each` with the records after `after`, in order.
 ///
-/// Stops when `each` returns `false`.
-///
-/// `None` stands for a row that is not a valid record, and is the last.
+/// Stops when `each` returns `false`. `None` stands for a row that is not a valid record, and is the last.
 pub(crate) fn walk(
     db: &mut dyn Db,
     after: Seq,

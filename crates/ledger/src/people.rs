@@ -309,9 +309,7 @@ pub fn count_with_role(db: &mut dyn Db, role: &str) -> DbResult<i64> {
 
 /// Returns up to `most` guests without a session, oldest first.
 ///
-/// They were created before `before`.
-///
-/// Nobody can return as one of them.
+/// They were created before `before`. Nobody can return as one of them.
 pub fn guests_gone(db: &mut dyn Db, before: Moment, most: i64) -> DbResult<Vec<PersonId>> {
     let sql = "SELECT person FROM people WHERE guest = 1 AND created < $1 AND NOT EXISTS \
                (SELECT 1 FROM sessions WHERE sessions.person = people.person) ORDER BY created, person LIMIT $2";

@@ -16,8 +16,6 @@ pub struct Leg {
 /// A limit on the amount of a transfer, applied when it is written.
 ///
 /// It depends on balances that are known only then.
-///
-/// It depends on balances that are known only then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The whole amount, or nothing.
@@ -61,9 +59,8 @@ impl Postings {
 
     /// Moves a withdrawn bet from the layout back to its purse.
     ///
-    /// It is as if the bet had never been placed.
-    ///
-    /// The purse is the first leg, which distinguishes a withdrawn bet from one that a settlement pays back.
+    /// It is as if the bet had never been placed. The purse is the first leg, which distinguishes a withdrawn bet from
+    /// one that a settlement pays back.
     pub fn take_back(mut self, purse: Account, layout: Account, amount: Cents) -> Postings {
         self.pair((purse, layout), -amount, Bound::Exact);
         self
@@ -87,9 +84,7 @@ impl Postings {
         self
     }
 
-    /// Moves `amount` from one account to another, or the rest of `from`.
-    ///
-    /// The rest is moved if it is less than `amount`.
+    /// Moves `amount` from one account to another, or less if `from` holds less.
     ///
     /// It then moves the whole balance of `from`.
     pub fn transfer_as_far_as_held(mut self, from: Account, to: Account, amount: Cents) -> Postings {

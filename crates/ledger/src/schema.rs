@@ -8,10 +8,9 @@ use crate::row;
 
 /// The newest schema version.
 ///
-/// This program creates it.
-///
-/// A program changes it in two steps, so that nodes can be upgraded one at a time: it *expands* the store in a way that
-/// the previous program can ignore, and *contracts* it, removing what only that program used, once no node runs it.
+/// This program creates it. A program changes it in two steps, so that nodes can be upgraded one at a time: it
+/// *expands* the store in a way that the previous program can ignore, and *contracts* it, removing what only that
+/// program used, once no node runs it.
 pub const NEWEST: i64 = 1;
 
 const TABLES: &str = include_str!("schema/tables.sql");
@@ -92,9 +91,7 @@ pub(crate) fn note_version(db: &mut dyn Db) -> DbResult<()> {
 
 /// Creates the tables of a new house.
 ///
-/// Leaves an existing store unchanged.
-///
-/// Returns an error if this program cannot use the existing store.
+/// Leaves an existing store unchanged. Returns an error if this program cannot use the existing store.
 pub(crate) fn create(db: &mut dyn Db) -> DbResult<()> {
     if version(db)? != 0 {
         return must_fit(db);

@@ -150,9 +150,7 @@ pub fn answer(line: &str) -> Result<Zeroizing<Vec<u8>>, String> {
 
 /// Answers signer requests with the keys in `directory`.
 ///
-/// Returns when the requests end.
-///
-/// Keys are created when first requested.
+/// Returns when the requests end. Keys are created when first requested.
 pub fn answer_requests(directory: &Path, questions: impl BufRead, mut answers: impl Write) -> io::Result<()> {
     let mut questions = questions.take(u64::MAX);
     loop {

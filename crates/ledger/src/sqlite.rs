@@ -53,9 +53,7 @@ impl Sqlite {
 
     /// Opens a temporary store at `path`, or in an unnamed file.
     ///
-    /// The file is unnamed if `path` is empty.
-    ///
-    /// Its creator keeps a name private until the store is complete.
+    /// The file is unnamed if `path` is empty. Its creator keeps a name private until the store is complete.
     pub fn scratch(path: &Path, cache_kib: i64) -> DbResult<Sqlite> {
         let connection = Connection::open(path).map_err(fault)?;
         connection.pragma_update(None, "page_size", 4096).map_err(fault)?;

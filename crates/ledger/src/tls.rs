@@ -26,9 +26,8 @@ pub enum Check<'a> {
 
 /// Returns a TLS connector that checks the server's certificate.
 ///
-/// `check` says how strictly.
-///
-/// It also binds a SCRAM password to the channel, so that a man in the middle cannot relay it.
+/// `check` says how strictly. The connector also binds a SCRAM password to the channel, so that a man in the middle
+/// cannot relay it.
 pub fn connector(check: Check<'_>) -> DbResult<MakeRustlsConnect> {
     let provider = Arc::new(ring::default_provider());
     let any_host = |authorities| AnyHost { provider: Arc::clone(&provider), authorities };

@@ -29,10 +29,8 @@ pub type Verdicts = Vec<Result<Receipt, Denied>>;
 
 /// Writes the drafts returned by `drafts`.
 ///
-/// Returns their verdicts and the journal's head.
-///
-/// Asks once more for drafts if another server held the head's lock meanwhile. After `Fault::Store` nothing is stored;
-/// after `Fault::Unknown` all of it may be.
+/// Returns their verdicts and the journal's head. Asks once more for drafts if another server held the head's lock
+/// meanwhile. After `Fault::Store` nothing is stored; after `Fault::Unknown` all of it may be.
 ///
 /// Two round trips: the first locks the head and reads what the drafts need, the second writes and commits.
 pub fn write_batch(

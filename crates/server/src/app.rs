@@ -103,9 +103,7 @@ impl House {
 
     /// Stores a chain of commands.
     ///
-    /// Each is decided on the state after the one before.
-    ///
-    /// Returns when the outcome of all is certain.
+    /// Each is decided on the state after the one before. Returns when the outcome of all is certain.
     pub async fn commit_chain(&self, drafts: Vec<Draft>) -> Vec<Result<Receipt, Fault>> {
         let length = drafts.len();
         let (answer, answered) = tokio::sync::oneshot::channel();
@@ -155,9 +153,7 @@ impl House {
 impl House {
     /// Counts a write against the client's daily limit.
     ///
-    /// Returns an error if the limit is reached.
-    ///
-    /// Staff have no limit.
+    /// Returns an error if the limit is reached. Staff have no limit.
     pub fn writes(&self, clients: Clients, role: Option<Role>, writes: Writes) -> ApiResult<()> {
         if role.is_some_and(Role::is_staff) {
             return Ok(());
@@ -193,9 +189,8 @@ impl House {
 
 /// Returns a table for a person.
 ///
-/// Returns an error if the person may not see it.
-///
-/// A solo table is only for its player and staff, and is opened if necessary.
+/// Returns an error if the person may not see it. A solo table is only for its player and staff, and is opened if
+/// necessary.
 pub async fn table_for(
     app: &App,
     number: u32,
@@ -238,9 +233,7 @@ pub fn recorded(event: &impl Serialize) -> Vec<u8> {
 
 /// Returns the draft that gives the house its first chips.
 ///
-/// They come from its owners, at the first start.
-///
-/// It is recorded once.
+/// They come from its owners, at the first start. The draft is recorded once.
 pub fn capital(file: &HouseFile) -> Option<Draft> {
     let mut draft = Draft::new(Stream::House, PersonId::HOUSE, CommandId::own("capital")?, "capital");
     let fund = |postings: Postings, chips| {

@@ -102,9 +102,7 @@ pub(crate) fn house_place(options: &Options) -> Result<ledger::StoreAddress, Ser
 
 /// Backs up a house to a new directory.
 ///
-/// Returns the number of records.
-///
-/// The house may be open.
+/// Returns the number of records. The house may be open.
 pub fn backup(options: &Options, into: &Path) -> Result<u64, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let mut db = house_place(options)?.existing().map_err(|e| opening(&e))?;
@@ -120,9 +118,8 @@ pub fn rebuild(options: &Options) -> Result<AuditReport, ServeError> {
 
 /// Restores a backup into an empty data directory and database.
 ///
-/// Audits the result.
-///
-/// Adds the later records of `archive`, if it is set, up to the record or moment `until`, if it is set.
+/// Audits the result. Adds the later records of `archive`, if it is set, up to the record or moment `until`, if it is
+/// set.
 pub fn restore(
     options: &Options,
     backup: &Path,

@@ -27,9 +27,7 @@ struct Removed {
 
 /// Removes guests who have been away too long.
 ///
-/// The house file says how long the house keeps them.
-///
-/// The time counts by the confirmed clock.
+/// The house file says how long the house keeps them. The time counts by the confirmed clock.
 pub async fn forget(app: &App) -> ApiResult<()> {
     let Some(days) = app.file.sessions.forget_guests_days else { return Ok(()) };
     // A guest has one session and cannot sign in again, so a guest without a session was last seen before that

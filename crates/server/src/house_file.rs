@@ -41,9 +41,8 @@ pub struct TableSetup {
 impl TableSetup {
     /// Returns the solo table of a player, or `None` if its number overflows.
     ///
-    /// `place` is the player's place among solo players.
-    ///
-    /// It has the rules of this table, but is private, dealt by the platform, and without time limits.
+    /// `place` is the player's place among solo players. The solo table has the rules of this table, but is private,
+    /// dealt by the platform, and without time limits.
     pub fn solo(&self, place: u32) -> Option<TableSetup> {
         let number = place.checked_mul(SOLO_FROM)?.checked_add(self.number)?;
         Some(TableSetup { number, dealing: Dealing::Automatic, ..self.clone() })
@@ -81,9 +80,7 @@ pub struct Timings {
     pub pause_ms: u64,
     /// Extra time per round for a disconnected player, or zero for none.
     ///
-    /// It applies if the player disconnects during a decision.
-    ///
-    /// A player who reconnects has the time that was left.
+    /// It applies if the player disconnects during a decision. A player who reconnects has the time that was left.
     pub grace_ms: u64,
 }
 

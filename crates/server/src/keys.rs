@@ -18,9 +18,8 @@ pub fn signer(options: &Options) -> Option<Arc<Signer>> {
 
 /// Returns the vault with its key.
 ///
-/// The key is the remote signer's, or the data directory's if `signer` is `None`.
-///
-/// If `may_make` is set, a missing key in the data directory is created.
+/// The key is the remote signer's, or the data directory's if `signer` is `None`. If `may_make` is set, a missing key
+/// in the data directory is created.
 pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Result<Vault, VaultError> {
     match signer {
         Some(signer) => Ok(Vault::under(&*signer.key("key shoe")?)),
@@ -31,9 +30,7 @@ pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Resu
 
 /// Answers a remote house's key requests on standard input.
 ///
-/// The keys are in the directory `directory`.
-///
-/// Returns when the house disconnects.
+/// The keys are in the directory `directory`. Returns when the house disconnects.
 pub fn keep_keys(directory: &Path) -> std::io::Result<()> {
     ledger::signer::answer_requests(directory, std::io::stdin().lock(), std::io::stdout().lock())
 }

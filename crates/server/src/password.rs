@@ -136,9 +136,7 @@ pub fn is_one_time(secret: &str) -> bool {
 
 /// Returns whether a password matches a stored hash.
 ///
-/// Returns an error if the queue is full.
-///
-/// Takes as long for an unknown person as for a known one.
+/// Returns an error if the queue is full. Takes as long for an unknown person as for a known one.
 pub async fn verify(password: String, secret: Option<String>) -> Result<bool, Busy> {
     with_buffer(move |buffer| {
         let known = secret.as_deref().map(|s| s.strip_prefix(ONCE).unwrap_or(s)).filter(|s| !s.is_empty());

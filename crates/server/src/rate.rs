@@ -73,9 +73,8 @@ impl Limiter {
 
     /// Counts a request.
     ///
-    /// Returns an error if the client is over the limit.
-    ///
-    /// The error comes after a delay during which nothing more of the client's is read, so that a flood costs little.
+    /// Returns an error if the client is over the limit. The error comes after a delay during which nothing more of the
+    /// client's is read, so that a flood costs little.
     pub async fn request(&self, client: Client) -> Result<(), ApiError> {
         delay_if_refused(self.has_room(&self.requests, &client, self.at_once[0])).await
     }
@@ -89,9 +88,8 @@ impl Limiter {
 
     /// Counts a WebSocket ping.
     ///
-    /// Returns an error if the client is over the limit.
-    ///
-    /// It counts as a request of the person, and as a file of the address, which many people may share.
+    /// Returns an error if the client is over the limit. The ping counts as a request of the person, and as a file of
+    /// the address, which many people may share.
     pub async fn ping(&self, clients: Clients) -> Result<(), ApiError> {
         let own =
             clients.first().is_none_or(|client| self.has_room(&self.requests, &client, self.at_once[0]));

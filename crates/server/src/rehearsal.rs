@@ -132,9 +132,7 @@ impl Stage {
 
 /// Opens a rehearsal with these rules.
 ///
-/// Returns its rules and view.
-///
-/// It replaces the person's earlier rehearsal.
+/// Returns its rules and view. The new rehearsal replaces the person's earlier rehearsal.
 pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Dealer };
     let mut live = Live::new(fixed);

@@ -29,9 +29,7 @@ pub struct SecondFactor {
 
 /// Map from person to the last time step used.
 ///
-/// It starts empty when the house is opened.
-///
-/// If the same code arrives twice at once, only one is accepted.
+/// It starts empty when the house is opened. If the same code arrives twice at once, only one is accepted.
 #[derive(Default)]
 pub struct UsedCodes(Mutex<HashMap<PersonId, u64>>);
 

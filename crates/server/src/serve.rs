@@ -490,9 +490,8 @@ pub fn tell_progress() {
 
 /// Returns the runtime of a house, with `threads` threads.
 ///
-/// Without `threads`, there are as many as processors.
-///
-/// The ledger's replies are polled before anything else, because a table and its player wait for them.
+/// Without `threads`, there are as many as processors. The ledger's replies are polled before anything else, because a
+/// table and its player wait for them.
 pub fn runtime(threads: Option<usize>) -> std::io::Result<tokio::runtime::Runtime> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     if let Some(threads) = threads {

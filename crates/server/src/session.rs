@@ -47,9 +47,7 @@ pub struct SignedIn {
     pub must_change: bool,
     /// Whether the person must set up a second factor.
     ///
-    /// The house requires one of staff.
-    ///
-    /// The person may then do nothing else.
+    /// The house requires one of staff. The person may then do nothing else.
     pub must_set_factor: bool,
     pub session: Digest,
 }

@@ -62,9 +62,7 @@ impl Clients {
 
     /// Returns an empty set of clients.
     ///
-    /// No client is charged.
-    ///
-    /// It is for the house's own work, and for proxies, which serve many clients.
+    /// No client is charged. Use it for the house's own work, and for proxies, which serve many clients.
     pub fn none() -> Clients {
         Clients::default()
     }

@@ -145,9 +145,7 @@ pub fn view(app: &App, who: &SignedIn) -> ApiResult<Written> {
 
 /// Arranges the next cards of a training table.
 ///
-/// Returns its view. The cards are in the order of dealing.
-///
-/// The rest of the shoe stays shuffled.
+/// Returns its view. The cards are in the order of dealing. The rest of the shoe stays shuffled.
 pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Written> {
     let mut training = app.training.get(who.id)?;
     let live = &mut training.live;
@@ -170,9 +168,7 @@ pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Written> {
 
 /// Performs a request at a training table.
 ///
-/// Returns the new view.
-///
-/// With `coached`, the view reports the best play and what the decision cost.
+/// Returns the new view. With `coached`, the view reports the best play and what the decision cost.
 pub async fn act(app: &App, who: Me, request: Request, coached: bool) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
     let mut in_time = true;
@@ -284,9 +280,7 @@ pub struct Observation {
 impl Observation {
     /// Returns the visible cards, or `None` if no decision is pending.
     ///
-    /// They are visible from the box that must act.
-    ///
-    /// During an offer, that is the box `from`, or else the first box.
+    /// They are visible from the box that must act. During an offer, that is the box `from`, or else the first box.
     pub fn of(live: &Live, from: Option<BoxId>) -> Option<Observation> {
         let round = live.table.round();
         let (box_id, number) = match live.table.awaiting()? {

@@ -163,9 +163,7 @@ pub fn text_of(value: &impl Serialize) -> String {
 
 /// Returns the digest of a request's content.
 ///
-/// It detects an id reused with different content.
-///
-/// White space and the order of keys do not count.
+/// The digest detects an id reused with different content. White space and the order of keys do not count.
 pub fn body_digest<T: Serialize>(what: &str, body: &T) -> Digest {
     let mut bytes = what.as_bytes().to_vec();
     bytes.push(0);

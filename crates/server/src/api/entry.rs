@@ -39,9 +39,7 @@ const ADDRESSES: usize = 8;
 
 /// A person who has just signed in or registered.
 ///
-/// It has the session's token.
-///
-/// Programs may send the token as `Authorization: Bearer`; browsers use the cookie.
+/// The answer has the session's token. Programs may send the token as `Authorization: Bearer`; browsers use the cookie.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Entered {
     /// The person's number.
@@ -518,9 +516,7 @@ pub async fn change_password(
 
 /// Creates the first supervisor.
 ///
-/// Returns the name and the one-time password to print.
-///
-/// Returns `None` if the house already has a supervisor.
+/// Returns the name and the one-time password to print. Returns `None` if the house already has a supervisor.
 pub async fn first_supervisor(app: &House) -> ApiResult<Option<(String, String)>> {
     if app.read(|db| people::count_with_role(db, Role::Supervisor.name())).await? > 0 {
         return Ok(None);

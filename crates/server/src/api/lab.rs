@@ -59,9 +59,7 @@ pub fn few_changes(set: &[String]) -> ApiResult<()> {
 impl TableQuery {
     /// Returns the rules of the table.
     ///
-    /// Returns an error if the table is not legal.
-    ///
-    /// Works off the async threads, because a hundred changes take a while.
+    /// Returns an error if the table is not legal. Works off the async threads, because a hundred changes take a while.
     pub async fn lawful_rules(self, app: &App) -> ApiResult<Rules> {
         let asked = Arc::clone(app);
         app.work(move || self.rules(&asked)).await

@@ -222,9 +222,8 @@ pub async fn due(State(app): State<App>) -> ApiResult<Json<Vec<DueEntry>>> {
 
 /// Returns whether the register has an entry about a clause.
 ///
-/// The entry must be for this table or for all tables.
-///
-/// If `since` is set, only entries of that gaming day or later count.
+/// The entry must be for this table or for all tables. If `since` is set, only entries of that gaming day or later
+/// count.
 pub fn entered(db: &mut dyn Db, clause: &str, table: u32, since: Option<GamingDay>) -> DbResult<bool> {
     for table in [Some(table), None] {
         for kind in [EntryKind::Approval, EntryKind::Notice, EntryKind::Inspection] {

@@ -164,9 +164,7 @@ pub struct SoloTable {
 
 /// Opens the caller's solo table with this table's rules.
 ///
-/// Returns its number.
-///
-/// The platform deals it, without a clock. The number is always the same.
+/// Returns its number. The platform deals the table, without a clock. The number is always the same.
 #[utoipa::path(post, path = "/api/tables/{table}/solo", tag = "tables", params(("table" = u32, Path)),
     responses((status = 200, body = SoloTable), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
 pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> ApiResult<Json<SoloTable>> {

@@ -43,9 +43,7 @@ impl TrainingTable {
 
 /// Opens a training table for the caller.
 ///
-/// Returns its view.
-///
-/// It replaces any earlier one.
+/// Returns its view. The table replaces any earlier one.
 #[utoipa::path(post, path = "/api/training", tag = "training", request_body = TrainingTable,
     responses((status = 200, body = TrainingView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn open(State(app): State<App>, me: Me, Body(asked): Body<TrainingTable>) -> ApiResult<Written> {
