@@ -87,10 +87,7 @@ fn for_people(summary: &Summary, job: &Job) -> String {
     row("element of risk", percent(summary.element_of_risk));
     row(
         "bet per round (units)",
-        format!(
-            "initial {:.5}, all bets {:.5}",
-            summary.initial_wagers_per_round, summary.staked_per_round
-        ),
+        format!("initial {:.5}, all bets {:.5}", summary.initial_wagers_per_round, summary.staked_per_round),
     );
     let boxes = if job.boxes > 1 { format!(" of {} boxes", job.boxes) } else { String::new() };
     row(

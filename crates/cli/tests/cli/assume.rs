@@ -43,7 +43,11 @@ fn an_answer_names_the_rules_that_it_assumes() {
     let told = answer(&arguments);
     assert_eq!(told["assumed"], serde_json::json!(["blackjack=6:5", "double=10-11"]));
     let output = cutcard(&arguments);
-    assert!(stdout(&output).contains("no regulation here has\n  blackjack=6:5, double=10-11\n"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("no regulation here has\n  blackjack=6:5, double=10-11\n"),
+        "{}",
+        stdout(&output)
+    );
     // early surrender of 16 against an ace loses half, whatever the dealer has
     let hand = ["ev", READER, "--hand", "T6", "--up", "A", "--hypothetical", "--assume", "surrender=early"];
     let told = answer(&hand);

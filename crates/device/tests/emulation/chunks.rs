@@ -46,8 +46,8 @@ fn every_preset_with_a_cutting_card() {
 #[test]
 fn no_round_is_left_to_the_processor() {
     let indices = r#"{"indices": [{"hand": "hard 16", "up": "T", "from": 0, "play": "S"},
-        {"hand": "hard 12", "up": "2", "from": 3, "play": "S"}, {"hand": "pairs \
-            T", "up": "6", "from": 4, "play": "P"}]}"#;
+        {"hand": "hard 12", "up": "2", "from": 3, "play": "S"},
+        {"hand": "pairs T", "up": "6", "from": 4, "play": "P"}]}"#;
     let indices = Chart::from_json(indices).expect("index plays").indices;
     for name in PRESETS {
         let choices = preset(name).unwrap();
@@ -192,10 +192,10 @@ fn decisions_by_the_count_in_switch() {
         let choices = preset(name).unwrap();
         let mut chart = infinite_deck_chart(&choices);
         let indices = r#"{"indices": [{"hand": "hard 16", "up": "T", "from": 0, "play": "S"},
-            {"hand": "hard 12", "up": "3", "from": 2, "play": "S"}, {"hand": "hard \
-                11", "up": "T", "from": 1, "play": "DH"},
-            {"hand": "pairs 8", "up": "9", "below": -1, "play": "S"}, {"hand": "soft \
-                18", "up": "A", "from": -2, "play": "S"}]}"#;
+            {"hand": "hard 12", "up": "3", "from": 2, "play": "S"},
+            {"hand": "hard 11", "up": "T", "from": 1, "play": "DH"},
+            {"hand": "pairs 8", "up": "9", "below": -1, "play": "S"},
+            {"hand": "soft 18", "up": "A", "from": -2, "play": "S"}]}"#;
         chart.indices = Chart::from_json(indices).expect("index plays").indices;
         chart.insurance = Take::FromCount(2);
         let bets = side::offered(&choices);

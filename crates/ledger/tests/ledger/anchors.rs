@@ -233,7 +233,7 @@ fn a_journal_that_is_another_or_goes_on_beyond_its_head_is_noticed() {
         assert!(why.contains(&format!("its record {head} is different from the journal's")), "{why}");
         std::fs::write(directory.path().join("head"), "nonsense\n").expect("written");
         let why = refused(directory.path(), &place, vec![]);
-        assert!(why.contains("the head file next to the store: it cannot be read"), "{why}");
+        assert!(why.contains("the head file next to the store: its last line cannot be read"), "{why}");
         std::fs::write(directory.path().join("head"), note).expect("put back");
         let mut db = place.writer().expect("connects");
         let back =

@@ -97,7 +97,7 @@ fn a_house_is_restored_as_it_was_at_a_record_or_a_moment() {
         }
         let (data, place) = elsewhere().remove(0);
         let none = restore_until(source(RestorePoint::Record(Seq(last + 1)), &archive), data.path(), &place);
-        assert!(none.is_err_and(|e| e.to_string().contains("no record ")));
+        assert!(none.is_err_and(|e| e.to_string().contains(" is missing; the last record is ")));
         // The keys and the archive alone are enough.
         let (data, place) = elsewhere().remove(0);
         let alone = Source { backup: directory.path(), archive: Some(&archive), until: RestorePoint::End };
@@ -153,7 +153,7 @@ fn a_command_that_fails_is_tried_again() {
     let archive = Archive { directory: directory.path().join("archive"), command, at_once: false };
     std::fs::create_dir_all(&archive.directory).expect("made");
     let mut db = place.reader().expect("connects");
-    assert!(archive.advance(&mut *db).is_err_and(|e| e.to_string().contains("ended with")));
+    assert!(archive.advance(&mut *db).is_err_and(|e| e.to_string().contains(" failed: ")));
     std::fs::create_dir(&away).expect("made");
     archive.advance(&mut *db).expect("carried away");
     assert_eq!(std::fs::read_dir(&away).expect("listed").count(), 1);

@@ -204,7 +204,7 @@ fn settings_are_found_by_name_or_by_how_their_names_begin() {
         let (tell, told) = channel();
         let keep = Keep::Setting { name: "bytes".into(), value: vec![0xff] };
         ledger.keep(vec![keep], move |stored| tell.send(stored).expect("listening"));
-        assert!(told.recv().expect("answered").is_err_and(|why| why.to_string().contains("not text")));
+        assert!(told.recv().expect("answered").is_err_and(|why| why.to_string().contains("not valid text")));
     });
 }
 

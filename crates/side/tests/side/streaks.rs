@@ -70,6 +70,10 @@ fn sevens_as_the_main_game_is_best_played() {
     let found = side_wagers(&rules).remove(0);
     let played = found.variants.last().unwrap();
     assert!(played.assuming.contains("best play"));
-    let never = found.variants.iter().find(|variant| variant.assuming.starts_with("the player takes no third card")).unwrap();
+    let never = found
+        .variants
+        .iter()
+        .find(|variant| variant.assuming.starts_with("the player takes no third card"))
+        .unwrap();
     assert!(played.house_edge > found.house_edge && played.house_edge < never.house_edge);
 }
