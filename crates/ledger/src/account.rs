@@ -74,7 +74,7 @@ impl Account {
         }
     }
 
-    /// Returns the patron who holds the account's chips, or `None` if the account is not a patron's.
+    /// Returns the patron who owns the account, or `None` if no patron does.
     pub fn person(self) -> Option<PersonId> {
         match self.holder {
             Holder::Player(person) => Some(person),
@@ -82,7 +82,9 @@ impl Account {
         }
     }
 
-    /// Returns the person whose chips, debt or drawer this account is, or `None` if it belongs to nobody.
+    /// Returns the person who owns the account, or `None` if it belongs to nobody.
+    ///
+    /// The account may hold the person's chips, debt or drawer.
     pub fn belongs_to(self) -> Option<PersonId> {
         match self.holder {
             Holder::Player(person) | Holder::Owed(person) | Holder::Cashier(person) => Some(person),
@@ -97,7 +99,7 @@ impl Account {
         holders.into_iter().flat_map(both).collect()
     }
 
-    /// Returns the account's number, which is its key in the store.
+    /// Returns the account's number, its key in the store.
     ///
     /// Account rows are locked in the order of their numbers.
     pub fn number(self) -> i64 {
@@ -117,7 +119,9 @@ impl Account {
         (chips << (OWNER_BITS + 8)) | (class << OWNER_BITS) | (owner & OWNER_MASK)
     }
 
-    /// Returns the number of the account's person, table or meter, or 0 if the account has none.
+    /// Returns the number of the account's person, table or meter, or 0.
+    ///
+    /// It is 0 if the account has none of them.
     pub fn owner(self) -> i64 {
         self.number() & OWNER_MASK
     }

@@ -63,7 +63,9 @@ pub struct InDatabase {
     db: Option<Box<dyn Db>>,
 }
 
-/// The SQL that creates the anchor table, which holds another house's journal head.
+/// The SQL that creates the anchor table.
+///
+/// The table holds another house's journal head.
 pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS cutcard_anchor \
     (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), line TEXT NOT NULL) STRICT";
 
@@ -106,9 +108,9 @@ impl Anchor for InDatabase {
     }
 }
 
-/// Stores the head in the anchor, unless the anchor already has a later head signed with the same key.
+/// Stores the head in the anchor, unless the anchor has a later one.
 ///
-/// If `anew` is set, overwrites the anchor in any case.
+/// A later head counts only if the same key signed it. If `anew` is set, overwrites the anchor in any case.
 pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: bool) -> Result<(), String> {
     let last = if anew { None } else { anchor.last()? };
     let later = last.and_then(|line| Seal::from_line(line.trim())).filter(|last| last.seq > seal.seq);
@@ -118,12 +120,14 @@ pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: b
     }
 }
 
-/// A record that a witness, such as an anchor, knows of and the journal lacks.
+/// A record that is missing from the journal but known to a witness.
+///
+/// A witness is, for example, an anchor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// The name of the witness that knows of the lost record, such as `seals.log`.
+    /// The name of the witness, such as `seals.log`.
     pub witness: String,
-    /// The number of the lost record, or `Seq(0)` if it is not known.
+    /// The number of the lost record, or `Seq(0)` if unknown.
     pub seq: Seq,
     pub what: String,
 }
@@ -147,7 +151,9 @@ pub struct AnchorReport {
 /// The record is `None` if what the witness stores cannot be trusted.
 type Known = (String, Option<(Seq, Digest)>);
 
-/// Checks the journal against the head file, the copies of the seals, and the anchors.
+/// Checks the journal against its witnesses.
+///
+/// They are the head file, the copies of the seals, and the anchors.
 pub fn check_journal(
     db: &mut dyn Db,
     data: &Path,
@@ -230,7 +236,7 @@ fn note_of(text: &str) -> Option<(Seq, Digest)> {
     Some((Seq(seq.parse().ok()?), Digest::from_slice(&keys::from_hex(hash)?)?))
 }
 
-/// A file next to the store that holds the journal head after the last transaction.
+/// A file next to the store that holds the journal head.
 ///
 /// It is written after every transaction, before the command is acknowledged. It is overwritten in place and not
 /// synced: after a power cut it may lag behind the store, but it is never ahead.

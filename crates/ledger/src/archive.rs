@@ -28,7 +28,7 @@ const READY: &str = "ready";
 #[derive(Clone, Debug)]
 pub struct Archive {
     pub directory: PathBuf,
-    /// The shell command to run for each new segment, or `None` to run no command.
+    /// The shell command to run for each new segment, or `None` for no command.
     ///
     /// `%p` stands for the segment's path and `%f` for its name. The command is retried until it succeeds.
     pub command: Option<String>,
@@ -36,7 +36,7 @@ pub struct Archive {
     pub at_once: bool,
 }
 
-/// The point at which the restored journal ends.
+/// The record or moment at which a restore stops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RestorePoint {
     #[default]
@@ -109,7 +109,7 @@ fn read(path: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
     }
 }
 
-/// Calls `each` with every archived record after `after`.
+/// Calls `each` with every archived record that follows `after`.
 pub(crate) fn records_after(
     directory: &Path,
     after: Seq,
@@ -126,7 +126,9 @@ pub(crate) fn records_after(
 }
 
 impl Archive {
-    /// Returns the number and hash of the last archived record, or `None` if the archive is empty.
+    /// Returns the number and hash of the last archived record.
+    ///
+    /// Returns `None` if the archive is empty.
     pub fn last(&self) -> Result<Option<(Seq, Digest)>, BackupError> {
         let (archived, mut last) = match segments(&self.directory)?.pop() {
             Some((first, last, path)) => (last, read(&path, Seq(first.0 - 1))?.pop()),
@@ -141,7 +143,9 @@ impl Archive {
         Ok(self.last()?.map_or(Seq(0), |(seq, _)| seq))
     }
 
-    /// Writes the records that the archive lacks, and runs the archive command on segments not yet copied.
+    /// Archives the new records.
+    ///
+    /// Also runs the archive command on segments not yet copied.
     pub fn advance(&self, db: &mut dyn Db) -> Result<(), BackupError> {
         let mut last = segments(&self.directory)?.pop().map_or(0, |(_, last, _)| last.0);
         let sql =
@@ -201,7 +205,9 @@ impl Archive {
     }
 }
 
-/// Appends the archive's newer records to a store, segment by segment, and returns the new head.
+/// Appends the archive's newer records to a store, and returns the new head.
+///
+/// Appends segment by segment.
 pub fn catch_up(db: &mut dyn Db, archive: &Path) -> Result<Head, BackupError> {
     let mut head = crate::journal::head(db)?;
     for (_, last, path) in segments(archive)? {
@@ -245,7 +251,9 @@ fn take_in(db: &mut dyn Db, rows: &[Found]) -> Result<Head, BackupError> {
     Ok(projector.head)
 }
 
-/// Removes the copies of seals for records after `last`, which a restored house does not have.
+/// Removes the copies of seals for records after `last`.
+///
+/// A restored house does not have those records.
 pub(crate) fn seals_until(data: &Path, last: Seq) -> io::Result<()> {
     let path = data.join("seals.log");
     let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };

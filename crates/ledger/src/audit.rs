@@ -23,7 +23,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
 
-/// A mismatch that an audit found, and the number of the record where it was found.
+/// A mismatch found by an audit, with the record number.
 ///
 /// The number is `Seq(0)` for a row that is derived from records.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,9 @@ pub struct Auditor<'a> {
 /// It may be large, because an audit runs alone.
 const CACHE_KIB: i64 = 256 * 1024;
 
-/// Audits the journal and its projections, as of one snapshot of the store.
+/// Audits the journal and its projections.
+///
+/// Reads them in one snapshot of the store.
 pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
     schema::must_fit(db)?;
     let differs = shape::difference(db)?.map(|what| Finding { seq: Seq(0), what });
@@ -104,7 +106,7 @@ const SMALL_CACHE_KIB: i64 = 2 * 1024;
 /// The number of records or rows between two pauses of a self-check.
 const STEP: usize = 1_000;
 
-/// Compares a store in use with its journal, or returns `None` if `step` ends the check.
+/// Compares an open store with its journal, or returns `None` if `step` stops it.
 ///
 /// Calls `step` repeatedly: `step` may block, and returning `false` ends the check without a finding. The check holds
 /// nothing for long: the journal only grows, so it reads records without a snapshot, and compares each table in a

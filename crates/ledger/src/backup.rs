@@ -50,7 +50,7 @@ pub struct Summary {
     pub digest: Digest,
 }
 
-/// Writes a backup of the journal and the keys into a new directory.
+/// Backs up the journal and the keys to a new directory.
 pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, BackupError> {
     schema::must_fit(db)?;
     // Require a new directory, so that no backup overwrites another.
@@ -78,14 +78,14 @@ pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, Backu
     Ok(summary)
 }
 
-/// The sources from which a house is restored, and the point at which to stop.
+/// The backup and archive to restore a house from, and where to stop.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The backup directory.
     ///
     /// With an archive that starts at the first record, a directory with only the keys is enough.
     pub backup: &'a Path,
-    /// An archive that continues after the backup, or `None` if there is no archive.
+    /// An archive that continues after the backup, if there is one.
     pub archive: Option<&'a Path>,
     pub until: RestorePoint,
 }
@@ -97,7 +97,9 @@ pub fn restore(from: &Path, data: &Path, place: &StoreAddress) -> Result<Summary
     restore_until(Source { backup: from, archive: None, until: RestorePoint::End }, data, place)
 }
 
-/// Restores a house as of a record or moment, using an archive that continues after the backup.
+/// Restores a house as of a record or moment.
+///
+/// An archive may continue after the backup.
 pub fn restore_until(source: Source<'_>, data: &Path, place: &StoreAddress) -> Result<Summary, BackupError> {
     let from = source.backup;
     let rows = from.join(ROWS);
@@ -188,7 +190,7 @@ fn copy_private(from: &Path, into: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns a row in the canonical encoding, preceded by its length.
+/// Encodes a row canonically, preceded by its length.
 pub(crate) fn row_bytes(table: u8, row: &Row<'_>) -> Vec<u8> {
     let mut canon = Canonical::default();
     canon.measured(|canon| {

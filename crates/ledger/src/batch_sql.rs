@@ -5,7 +5,7 @@
 
 use tokio_postgres::types::Type;
 
-/// Returns the statement rewritten for many rows, or `None` if it only works row by row.
+/// Rewrites a statement for many rows, or returns `None` if it only works row by row.
 ///
 /// The parameters of the new statement are arrays, one for each parameter of `sql`. For a query, each result row starts
 /// with the 1-based number of the parameter row. A statement that updates on conflict must not get the same key twice.

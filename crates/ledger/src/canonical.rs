@@ -34,9 +34,9 @@ impl Canonical {
         self
     }
 
-    /// Appends the bytes that `write` writes, preceded by their length.
+    /// Appends the output of `write`, preceded by its length.
     ///
-    /// Returns those bytes without the length.
+    /// Returns the output without the length.
     pub fn measured(&mut self, write: impl FnOnce(&mut Canonical)) -> &[u8] {
         let at = self.0.len();
         self.int(0);

@@ -28,7 +28,7 @@ const STEERED: i64 = 2_000;
 /// Beyond it, a supervisor must confirm the time.
 const AHEAD_MS: i64 = 7 * 86_400_000;
 
-/// The name of the setting in which the house stores its time.
+/// The name of the setting that stores the house's time.
 pub const SETTING: &str = "clock";
 
 /// The reason why a supervisor must confirm the time: the clock differs from the expected time.
@@ -72,11 +72,13 @@ impl ClockState {
     }
 }
 
-/// A reading of the house's clock for one batch of records.
+/// One reading of the house's clock, used for a batch of records.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     pub now: Moment,
-    /// The confirmed time, by which exclusions end and limits loosen.
+    /// The confirmed time.
+    ///
+    /// Exclusions end and limits loosen by this time.
     pub confirmed: Moment,
     /// Whether the time is certain.
     ///
@@ -92,7 +94,7 @@ pub struct Clock {
 /// The kind of record that confirms the time.
 const CONFIRMS: &str = "significant";
 
-/// Returns the time that a record confirms, or `None` if the record confirms none.
+/// Returns the time confirmed by a record, or `None` if it confirms none.
 ///
 /// A record that confirms the time carries the clock's setting, without a doubt.
 pub(crate) fn confirmation(kind: &str, keep: &[Keep]) -> Option<Moment> {
@@ -105,7 +107,7 @@ pub(crate) fn confirmation(kind: &str, keep: &[Keep]) -> Option<Moment> {
         .then_some(stored.at)
 }
 
-/// A check that every record is dated no earlier than the record before it.
+/// Checks that record dates never decrease.
 ///
 /// An earlier date is accepted if the clock was set back and a record confirmed that.
 #[derive(Clone, Copy, Debug, Default)]
@@ -115,7 +117,9 @@ pub(crate) struct Dates {
 }
 
 impl Dates {
-    /// Returns whether the record's date is consistent with the records before it, and remembers the date.
+    /// Returns whether the record's date fits, and remembers it.
+    ///
+    /// It must be consistent with the records before it.
     pub fn fits(&mut self, record: &Record) -> bool {
         self.confirmed = confirmation(&record.kind, &record.keep).or(self.confirmed);
         let in_order = self.last.is_none_or(|(at, day)| record.at >= at && record.day >= day);
@@ -125,7 +129,9 @@ impl Dates {
     }
 }
 
-/// The house's time as its settings store it, read when the house opens.
+/// The house's time as stored in its settings.
+///
+/// It is read when the house opens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoredClock {
     at: Moment,
@@ -151,10 +157,14 @@ impl StoredClock {
     }
 }
 
-/// The house's clock, which reports a [`Doubt`] if the time must be confirmed.
+/// The house's clock.
+///
+/// It reports a [`Doubt`] if the time must be confirmed.
 pub struct Timepiece {
     state: Mutex<ClockState>,
-    /// How long the house was closed before it opened, in milliseconds, according to its clock.
+    /// How long the house was closed before it opened, in milliseconds.
+    ///
+    /// The time is measured by its clock.
     pub closed_ms: i64,
     /// An offset added to the machine's clock, in milliseconds, for tests.
     shift_ms: Arc<AtomicI64>,
@@ -177,9 +187,9 @@ impl Timepiece {
         Timepiece { state: Mutex::new(state), closed_ms, shift_ms, database }
     }
 
-    /// Returns the time on this machine's clock, or on the database's clock if the house uses that.
+    /// Returns the current time from this machine's or the database's clock.
     ///
-    /// The database's time is the time last read plus the time elapsed.
+    /// The house uses one of the two. The database's time is the time last read plus the time elapsed.
     pub fn wall_clock(&self) -> Moment {
         let Some(database) = &self.database else {
             return Moment::now().plus_ms(self.shift_ms.load(Ordering::Relaxed));
@@ -188,7 +198,7 @@ impl Timepiece {
         then.plus_ms(i64::try_from(since.elapsed().as_millis()).unwrap_or(i64::MAX))
     }
 
-    /// Updates the clock with the database's time `said`, which was read at `then`.
+    /// Sets the database's time to `said`, read at `then`.
     pub(crate) fn follow(&self, then: impl Into<Instant>, said: Moment) {
         if let Some(database) = &self.database {
             *database.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = (then.into(), said);
@@ -208,12 +218,16 @@ impl Timepiece {
         self.observe(|_, now| now)
     }
 
-    /// Returns the confirmed time, by which exclusions end and limits loosen.
+    /// Returns the confirmed time.
+    ///
+    /// Exclusions end and limits loosen by this time.
     pub fn confirmed(&self) -> Moment {
         self.observe(|state, now| now.plus_ms(-state.unconfirmed_ms))
     }
 
-    /// Returns why the time must be confirmed before anyone plays, or `None` if the time is certain.
+    /// Returns the doubt about the time, or `None` if the time is certain.
+    ///
+    /// While there is a doubt, nobody may play.
     pub fn doubt(&self) -> Option<Doubt> {
         self.observe(|state, _| state.doubt)
     }
@@ -223,7 +237,7 @@ impl Timepiece {
         self.observe(|state, _| state.unconfirmed_ms)
     }
 
-    /// Returns a reading of the clock for a batch of records.
+    /// Reads the clock for a batch of records.
     pub(crate) fn read(&self, day_starts_ms: i64) -> Clock {
         self.observe(|state, now| Clock {
             now,
@@ -234,7 +248,9 @@ impl Timepiece {
         })
     }
 
-    /// Accepts the clock's time as the house's, once an authorized person has confirmed it.
+    /// Accepts the clock's time as the house's time.
+    ///
+    /// An authorized person must have confirmed it.
     pub fn confirm(&self) {
         let wall = self.wall_clock();
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

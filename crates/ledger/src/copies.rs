@@ -18,7 +18,7 @@ const ARCHIVE_EVERY: Duration = Duration::from_secs(5);
 /// The name of the file with the time of the last backup, in milliseconds since 1970.
 const LAST_BACKUP: &str = "last-backup";
 
-/// The time at which a copy of the journal last had every record.
+/// The time when one copy of the journal was last complete.
 #[derive(Clone, Debug)]
 pub(crate) struct UpToDate(Arc<AtomicI64>);
 
@@ -28,7 +28,9 @@ impl UpToDate {
     }
 }
 
-/// The times at which the copies of the journal outside its store last had every record.
+/// The times when the copies of the journal were last complete.
+///
+/// They are the copies outside the store.
 #[derive(Debug, Default)]
 pub struct Copies {
     archive: Mutex<Vec<UpToDate>>,
@@ -58,28 +60,30 @@ impl Copies {
         added(&self.anchors)
     }
 
-    /// Returns when the archive last had every record, or `None` without an archive.
+    /// Returns when the archive was last complete, or `None` without an archive.
     pub fn archived(&self) -> Option<Moment> {
         oldest(&self.archive)
     }
 
-    /// Returns when all anchors last had the journal's head, or `None` without an anchor.
+    /// Returns when all anchors were last current, or `None` without an anchor.
     pub fn anchored(&self) -> Option<Moment> {
         oldest(&self.anchors)
     }
 }
 
-/// Stores the current time as that of the last backup of a data directory.
+/// Records the current time as the time of the last backup.
 pub(crate) fn note_backup(data: &Path) -> std::io::Result<()> {
     crate::keys::write_private(&data.join(LAST_BACKUP), Moment::now().0.to_string().as_bytes())
 }
 
-/// Returns the time of the last backup of a data directory, or `None` if there was none.
+/// Returns the time of the last backup, or `None` if there was none.
 pub fn last_backup(data: &Path) -> Option<Moment> {
     std::fs::read_to_string(data.join(LAST_BACKUP)).ok()?.parse().ok().map(Moment)
 }
 
-/// Returns a background job that archives new records on its own database connection.
+/// Returns a background job that archives new records.
+///
+/// It uses its own database connection.
 pub(crate) fn archiving(archive: Archive, place: StoreAddress, up_to_date: UpToDate) -> Background {
     let (mut db, mut failed) = (None, false);
     Background::every("ledger-archive", ARCHIVE_EVERY, move || {

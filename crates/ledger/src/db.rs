@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The value of a column or of a statement's parameter, which may be borrowed.
+/// The value of a column or parameter, possibly borrowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value<'a> {
     Null,
@@ -39,7 +39,7 @@ pub struct Begun {
     pub locked: Vec<Found>,
     /// The answers to the transaction's first queries, in order.
     pub answers: Vec<Sets>,
-    /// Whether the transaction had to wait because another server held the lock.
+    /// Whether the transaction had to wait for another server's lock.
     pub waited: bool,
 }
 
@@ -143,7 +143,9 @@ pub fn ask_one(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResult<Vec
     Ok(db.ask(sql, &[row])?.pop().unwrap_or_default())
 }
 
-/// Runs `work` in a transaction, which commits if `work` succeeds and rolls back if not.
+/// Runs `work` in a transaction.
+///
+/// The transaction commits if `work` succeeds, and rolls back if not.
 pub fn transact<T, E: From<DbError>>(
     db: &mut dyn Db,
     purpose: Purpose,

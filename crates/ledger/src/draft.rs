@@ -24,11 +24,11 @@ pub struct Draft {
     pub command: CommandId,
     pub body: Digest,
     pub stream: Stream,
-    /// Whether the command is stored only if the previous command in its chain was stored in the same call.
+    /// Whether storing the command requires that the previous one was stored.
     ///
-    /// Set by `Ledger::submit_chain`.
+    /// The previous command is the one before it in the chain, stored in the same call. Set by `Ledger::submit_chain`.
     pub(crate) follows: bool,
-    /// The epoch that proves that the writer still owns the table.
+    /// The epoch that proves ownership of the table.
     ///
     /// Required in a table's stream.
     pub fence: Option<Epoch>,
@@ -38,11 +38,15 @@ pub struct Draft {
     pub answer: Vec<u8>,
     pub postings: Postings,
     pub effects: Vec<Effect>,
-    /// Whether a restart can replay the stream from this record, without reading older records.
+    /// Whether a restart can replay the stream from this record.
+    ///
+    /// It then reads no older records.
     pub checkpoint: bool,
-    /// The record's changes of people, sessions and settings, besides its postings and effects.
+    /// The record's changes to people, sessions and settings.
+    ///
+    /// They come on top of its postings and effects.
     pub keep: Vec<Keep>,
-    /// The change of a table's owner that this command makes, or `None` if it makes none.
+    /// The change of a table's owner, or `None` if there is none.
     pub(crate) claim: Option<Claim>,
 }
 
@@ -68,7 +72,9 @@ impl Draft {
     }
 }
 
-/// A change of a table's owner, which raises its epoch.
+/// A change of a table's owner.
+///
+/// It raises the table's epoch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
     pub stream: Stream,
@@ -100,7 +106,7 @@ pub struct Receipt {
     pub repeated: bool,
 }
 
-/// The reason why a command was not stored although the store works.
+/// The reason why a working store refused a command.
 ///
 /// Nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,7 +124,7 @@ pub enum Denied {
 }
 
 impl Denied {
-    /// Returns the reason in words for a person, with times formatted by `time`.
+    /// Describes the reason for a person, with times formatted by `time`.
     ///
     /// It does not disclose the account number.
     pub fn message(&self, time: fn(Moment) -> String) -> Message {
@@ -185,7 +191,7 @@ impl Fault {
         }
     }
 
-    /// Returns the store's error, or `None` if the command was denied for another reason.
+    /// Returns the store's error, or `None` if the store did not fail.
     pub fn of_store(&self) -> Option<&DbError> {
         match self {
             Fault::Store(error) | Fault::Unknown(error) => Some(error),

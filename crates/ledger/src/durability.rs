@@ -40,7 +40,9 @@ COALESCE((SELECT MAX(pg_wal_lsn_diff(flush_lsn, '0/0'))::bigint FROM pg_stat_rep
 WHERE sync_state IN ('sync', 'quorum')), 0)";
 
 impl Durability {
-    /// Checks that a write now would reach the standby, if the house requires one.
+    /// Checks that a write would reach the standby.
+    ///
+    /// Does nothing if the house requires no standby.
     pub fn attached(self, db: &mut dyn Db) -> DbResult<()> {
         match self {
             Durability::Local => Ok(()),
@@ -48,16 +50,16 @@ impl Durability {
         }
     }
 
-    /// Returns the query that asks whether a commit would reach the standby, if the house requires one.
+    /// Returns the query for whether a commit would reach the standby.
     ///
-    /// `judge` reads the answer.
+    /// Returns `None` if the house requires no standby. `judge` reads the answer.
     pub(crate) fn before_commit(self) -> Option<Query<'static>> {
         (self == Durability::Replicated).then(|| Query { sql: ATTACHED, rows: vec![row![]] })
     }
 
-    /// Returns the query that asks whether the last commit has reached the standby, if one is required.
+    /// Returns the query for whether the last commit reached the standby.
     ///
-    /// `arrived` reads the answer.
+    /// Returns `None` if the house requires no standby. `arrived` reads the answer.
     pub(crate) fn after_commit(self) -> Option<&'static str> {
         (self == Durability::Replicated).then_some(WRITTEN)
     }

@@ -20,7 +20,7 @@ impl PersonId {
     pub const HOUSE: PersonId = PersonId(0);
 }
 
-/// The number of a table of the house, starting at 1.
+/// The number of a table in the house, starting at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub u32);
 
@@ -47,7 +47,7 @@ impl Stream {
     }
 }
 
-/// The number of a record's round at its table, or 0 if the record belongs to no round.
+/// The number of a round at a table, or 0 for a record without a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RoundNo(pub i64);
@@ -105,7 +105,9 @@ impl CommandId {
         lawful.then(|| CommandId(text.into()))
     }
 
-    /// Returns `text` as the id of a house command, with the prefix `~`, or `None` if `text` is invalid.
+    /// Returns the id of a house command: `text` with the prefix `~`.
+    ///
+    /// Returns `None` if `text` is invalid.
     pub fn own(text: &str) -> Option<CommandId> {
         CommandId::new(text).map(|CommandId(text)| CommandId(format!("{OWN}{text}").into()))
     }

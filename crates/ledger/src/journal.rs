@@ -66,9 +66,9 @@ pub(crate) fn found(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResul
     ask_one(db, sql, row)?.into_iter().map(read).collect()
 }
 
-/// Calls `each` with the records after `after`, in order, until `each` returns `false`.
+/// Calls `each` with the records after `after`, in order.
 ///
-/// `None` stands for a row that is not a valid record, and is the last.
+/// Stops when `each` returns `false`. `None` stands for a row that is not a valid record, and is the last.
 pub(crate) fn walk(
     db: &mut dyn Db,
     after: Seq,
@@ -95,7 +95,7 @@ pub(crate) fn walk(
     }
 }
 
-/// Returns at most `most` records that follow `after`, in the order of the journal.
+/// Returns up to `most` records after `after`, in journal order.
 pub fn records(db: &mut dyn Db, after: Seq, most: i64) -> DbResult<Vec<Record>> {
     found(db, records_where!("seq > $1 ORDER BY seq LIMIT $2"), row![after.0, most])
 }
@@ -104,7 +104,7 @@ pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
     Ok(found(db, records_where!("seq = $1"), row![seq.0])?.pop())
 }
 
-/// Returns the record of a person's command, or `None` if the command is not stored.
+/// Returns the record of a person's command, or `None` if it is not stored.
 pub fn record_of_command(db: &mut dyn Db, person: PersonId, command: &CommandId) -> DbResult<Option<Record>> {
     Ok(found(db, records_where!("command = $1 AND person = $2"), row![command.as_str(), person.0])?.pop())
 }
@@ -114,7 +114,7 @@ pub fn round(db: &mut dyn Db, stream: Stream, round: RoundNo) -> DbResult<Vec<Re
     found(db, records_where!("table_no = $1 AND round = $2 ORDER BY seq"), row![stream.number(), round.0])
 }
 
-/// Returns at most `most` records of a stream that follow the record `seq` of `round`.
+/// Returns up to `most` records of a stream after record `seq` of `round`.
 ///
 /// The rounds of a stream never decrease.
 pub fn stream_after(
@@ -130,10 +130,12 @@ pub fn stream_after(
     )
 }
 
-/// A sequence number greater than that of any record, to end a range after a whole round.
+/// The greatest sequence number.
+///
+/// It is greater than every record's, to end a range after a whole round.
 pub const MAX_SEQ: Seq = Seq(i64::MAX);
 
-/// Returns the records of a stream up to `until`, starting with the last record of the kind `kind`.
+/// Returns the stream's records from the last one of kind `kind` up to `until`.
 pub fn since_opening(
     db: &mut dyn Db,
     stream: Stream,
@@ -160,7 +162,7 @@ pub fn since_opening(
     )
 }
 
-/// Returns at most `most` house records of the kind `kind` before `before`, newest first.
+/// Returns up to `most` house records of one kind before `before`, newest first.
 pub(crate) fn of_house(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     found(
         db,
@@ -169,7 +171,7 @@ pub(crate) fn of_house(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> D
     )
 }
 
-/// Returns the number of the newest round in a stream, or 0 if the stream has no record.
+/// Returns the number of the stream's newest round, or 0 without a record.
 pub fn last_round(db: &mut dyn Db, stream: Stream) -> DbResult<RoundNo> {
     let rows = ask_one(db, "SELECT MAX(round) FROM journal WHERE table_no = $1", row![stream.number()])?;
     let last = rows.into_iter().next().map_or(Ok(None), |row| Columns::of(row).maybe_int())?;

@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Reads the 32-byte key in the file `name`, or creates it if it does not exist.
+/// Reads the 32-byte key in the file `name`, creating it if missing.
 pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     let path = directory.join(name);
     match fs::read_to_string(&path) {
@@ -22,7 +22,9 @@ pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     }
 }
 
-/// Reads the 32-byte key in the file `name`, and returns an error if there is none.
+/// Reads the 32-byte key in the file `name`.
+///
+/// Returns an error if there is none.
 pub fn existing_key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     let path = directory.join(name);
     match path.exists() {
@@ -39,7 +41,7 @@ fn make(directory: &Path, path: &Path) -> io::Result<Zeroizing<[u8; 32]>> {
     Ok(key)
 }
 
-/// Writes a file that only its owner may read, replacing an existing one.
+/// Writes a file readable only by its owner, replacing an existing one.
 ///
 /// Returns once the file and its name are synced to disk.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -53,7 +55,9 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_directory(path)
 }
 
-/// Creates a file that only its owner may read, and returns an error if it exists.
+/// Creates a file readable only by its owner.
+///
+/// Returns an error if the file exists.
 pub fn new_private_file(path: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -62,14 +66,16 @@ pub fn new_private_file(path: &Path) -> io::Result<fs::File> {
     options.open(path)
 }
 
-/// Creates a directory that only its owner may enter, and its missing parents.
+/// Creates a directory accessible only to its owner, and its missing parents.
 ///
 /// An existing directory is left unchanged.
 pub fn private_directory(path: &Path) -> io::Result<()> {
     directory_builder().recursive(true).create(path)
 }
 
-/// Creates a directory that only its owner may enter, and returns an error if it exists.
+/// Creates a directory accessible only to its owner.
+///
+/// Returns an error if the directory exists.
 pub fn new_private_directory(path: &Path) -> io::Result<()> {
     directory_builder().create(path)
 }
@@ -81,7 +87,9 @@ fn directory_builder() -> fs::DirBuilder {
     builder
 }
 
-/// Opens or creates a file for appending, and makes it readable only by its owner.
+/// Opens or creates a file for appending.
+///
+/// Makes it readable only by its owner.
 pub fn private_file(path: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.append(true).create(true);

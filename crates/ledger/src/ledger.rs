@@ -71,7 +71,7 @@ pub struct Opening {
     pub day_starts_ms: i64,
     /// The durability required before a command is acknowledged.
     pub durability: Durability,
-    /// Whether the store is a PostgreSQL database shared with other servers of the house.
+    /// Whether the store is a PostgreSQL database shared with other servers.
     ///
     /// The clock is then the database's, statements have a time limit, and `Ledger::join` must follow.
     pub shared: bool,
@@ -79,7 +79,7 @@ pub struct Opening {
     pub anchors: Vec<Box<dyn Anchor>>,
     /// Whether to open despite lost records; `Ledger::accept_loss` must then be called before anything else.
     pub accept_loss: bool,
-    /// The archive that holds a copy of the journal in segments, if there is one.
+    /// The archive, a copy of the journal in segments, if there is one.
     pub archive: Option<Archive>,
     /// The remote signer, if the keys are not in the data directory.
     pub signer: Option<Arc<Signer>>,
@@ -118,12 +118,12 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Opens the store of a data directory, migrating it if necessary, without anchors.
+    /// Opens the store of a data directory, without anchors. Migrates it if necessary.
     pub fn open(data: &Path, place: StoreAddress, day_starts_ms: i64) -> Result<Ledger, OpenError> {
         Ledger::open_with(data, place, Opening { day_starts_ms, ..Opening::default() })
     }
 
-    /// Opens the store of a data directory, migrates it, and checks it against its anchors and archive.
+    /// Opens the store of a data directory. Migrates it, and checks it against its anchors and archive.
     pub fn open_with(data: &Path, place: StoreAddress, mut opening: Opening) -> Result<Ledger, OpenError> {
         let trouble = |error| OpenError::Directory(data.to_owned(), error);
         if opening.durability == Durability::Replicated && matches!(place, StoreAddress::Sqlite(_)) {
@@ -187,7 +187,7 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// Returns the lost records that witnesses reported when the ledger was opened.
+    /// Returns the lost records that witnesses reported at opening.
     pub fn losses(&self) -> &[Loss] {
         &self.losses
     }
@@ -236,13 +236,13 @@ impl Ledger {
         }
     }
 
-    /// Rebuilds all projections from the journal of a stopped house, and returns the number of records.
+    /// Rebuilds all projections of a stopped house from its journal. Returns the number of records.
     pub fn rebuild(data: &Path, place: &StoreAddress) -> Result<i64, OpenError> {
         let _lock = locked(data)?;
         Ok(project::rebuild(&mut *laid_out(place)?)?)
     }
 
-    /// Appends newer records from an archive to the store of a stopped house, while `again` returns true.
+    /// Appends an archive's newer records to the store of a stopped house, while `again` returns true.
     pub fn follow(
         data: &Path,
         place: &StoreAddress,
@@ -255,14 +255,14 @@ impl Ledger {
         Ok(())
     }
 
-    /// Submits a command, and calls `reply` from the writer's thread once the command is durable or has failed.
+    /// Submits a command. The writer's thread calls `reply` once the command is durable or has failed.
     pub fn submit(&self, draft: Draft, reply: impl FnOnce(Result<Receipt, Fault>) + Send + 'static) {
         self.writer.submit(draft, reply);
     }
 
-    /// Submits a chain of commands, each stored only if every earlier one was stored in this call.
+    /// Submits a chain of commands. Each is stored only if all earlier ones were.
     ///
-    /// A command that is not is `Denied::Behind`. All that are stored are durable when `reply` is called.
+    /// The other commands fail with `Denied::Behind`. All stored commands are durable when `reply` is called.
     pub fn submit_chain(&self, drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
         self.writer.submit_chain(drafts, reply);
     }
@@ -278,7 +278,7 @@ impl Ledger {
         answered.recv().unwrap_or_else(|_| Err(Fault::Unknown(DbError::Lost("ledger stopped".into()))))
     }
 
-    /// Stores changes of people, sessions or settings, and calls `reply` once the changes are durable or have failed.
+    /// Stores changes to people, sessions or settings. Calls `reply` once they are durable or have failed.
     pub fn keep(&self, rows: Vec<Keep>, reply: impl FnOnce(DbResult<()>) + Send + 'static) {
         let mut draft = match house_draft("people") {
             Ok(draft) => draft,
@@ -288,7 +288,7 @@ impl Ledger {
         self.submit(draft, |outcome| reply(outcome.map(|_| ()).map_err(refused)));
     }
 
-    /// Runs `question` on a read connection, which sees every command acknowledged so far.
+    /// Runs `question` on a read connection. The connection sees every command acknowledged so far.
     ///
     /// Blocks; call it where blocking is allowed.
     pub fn read<T>(&self, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
@@ -302,12 +302,12 @@ impl Ledger {
         found
     }
 
-    /// Returns a person's practice data for a subject, which is not part of the journal. Blocks.
+    /// Returns a person's practice data for a subject. Blocks. The journal does not contain it.
     pub fn practice_data(&self, person: PersonId, subject: &str) -> DbResult<Option<Vec<u8>>> {
         self.practice.of(person, subject)
     }
 
-    /// Replaces a person's practice data for a subject by the result of `change`. Blocks.
+    /// Replaces a person's practice data with the result of `change`. Blocks.
     pub fn change_practice<E: From<DbError>>(
         &self,
         person: PersonId,
@@ -349,12 +349,12 @@ impl Ledger {
         &self.clock
     }
 
-    /// Takes over a table from whichever server owns it, and returns the new epoch.
+    /// Takes over a table from its owner, and returns the new epoch.
     pub fn take_over(&self, stream: Stream, owner: &str) -> DbResult<Epoch> {
         self.change_owner("taken-over", stream, (owner, ClaimFrom::Anybody)).map_err(refused)
     }
 
-    /// Takes over a table and returns the new epoch, or `None` if another live node owns the table.
+    /// Takes over a table, and returns the new epoch. Returns `None` if another live node owns it.
     pub fn take_if_free(&self, stream: Stream, owner: &str) -> DbResult<Option<Epoch>> {
         match self.change_owner("taken-over", stream, (owner, ClaimFrom::TheAbsent)) {
             Ok(epoch) => Ok(Some(epoch)),
@@ -363,7 +363,7 @@ impl Ledger {
         }
     }
 
-    /// Gives back a table owned with `epoch`, so that this epoch can no longer write.
+    /// Gives back a table owned with `epoch`. This epoch can then no longer write.
     pub fn give_back(&self, stream: Stream, epoch: Epoch) -> DbResult<()> {
         match self.change_owner("given-back", stream, (nodes::NOBODY, ClaimFrom::Owner(epoch))) {
             // Another node already owns it.
@@ -386,7 +386,7 @@ impl Ledger {
         epoch.ok_or_else(|| DbError::Refused("the epoch is not a number".into()).into())
     }
 
-    /// Joins a house with several nodes, and calls `tell` with the nodes' changes until this node leaves.
+    /// Joins a house with several nodes. Calls `tell` with the nodes' changes until this node leaves.
     pub fn join(&self, node: Node, tell: impl Fn(NodeNotification) + Send + 'static) -> DbResult<Membership> {
         let StoreAddress::Postgres(url) = &self.place else {
             return Err(DbError::Refused("several nodes need PostgreSQL; set --database".into()));
@@ -395,7 +395,7 @@ impl Ledger {
         self.read(|db| nodes::join(db, url, (node, keys), (clock, Box::new(tell))))
     }
 
-    /// Signs the journal's head as today's seal, or returns `None` if today already has a seal.
+    /// Signs the journal's head as today's seal. Returns `None` if today already has a seal.
     pub fn seal_today(&self) -> DbResult<Option<Seal>> {
         let (today, now) = (self.today(), self.now());
         let sealed = "SELECT seq FROM seals WHERE day = $1";
@@ -420,17 +420,17 @@ impl Ledger {
         Ok(Some(seal))
     }
 
-    /// Returns whether the key of this data directory is the one that sealed the store.
+    /// Returns whether the data directory's key sealed the store.
     pub fn key_fits(&self) -> DbResult<bool> {
         self.read(|db| self.sealer.fits(db))
     }
 
-    /// Records the key, so that a signer with another key can no longer open this house.
+    /// Records the key. A signer with another key can then no longer open this house.
     pub fn remember_key(&self) -> std::io::Result<()> {
         self.sealer.remember(&self.data)
     }
 
-    /// Returns the house's signing key, which also signs statements about shoes.
+    /// Returns the house's signing key. It also signs statements about shoes.
     pub fn sealer(&self) -> Arc<Sealer> {
         Arc::clone(&self.sealer)
     }
@@ -446,7 +446,7 @@ impl Ledger {
         backup::write(&mut *db, &self.data, into)
     }
 
-    /// Checks that a write now is as durable as the house requires.
+    /// Checks that writes are currently as durable as the house requires.
     pub fn durable(&self) -> DbResult<()> {
         self.read(|db| self.durability.attached(db))
     }
@@ -455,12 +455,12 @@ impl Ledger {
         self.writer.healthy()
     }
 
-    /// Returns when the journal's copies outside the store last had every record.
+    /// Returns when the copies of the journal outside the store were last complete.
     pub fn copies(&self) -> &Copies {
         &self.copies
     }
 
-    /// Returns the time of the last backup of the data directory, or `None` if there was none.
+    /// Returns the time of the last backup, or `None` if there was none.
     pub fn last_backup(&self) -> Option<Moment> {
         last_backup(&self.data)
     }
@@ -499,7 +499,7 @@ impl Ledger {
         self.background.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Simulates a full disk by limiting the store to `pages` pages.
+    /// Limits the store to `pages` pages, to simulate a full disk.
     #[doc(hidden)]
     pub fn cap_pages_for_test(&self, pages: i64) -> DbResult<()> {
         self.writer.run(move |db| match db.as_sqlite() {

@@ -108,7 +108,7 @@ pub(crate) fn records_after(directory: &Path, after: Seq) -> Result<Vec<Found>, 
     Ok(records)
 }
 
-/// Removes the files of the live segment that contain no record after `archived`.
+/// Removes the live segment's files without records after `archived`.
 ///
 /// The last file always stays.
 pub(crate) fn forget(directory: &Path, archived: Seq) -> Result<(), BackupError> {

@@ -3,7 +3,9 @@
 use crate::db::DbError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A counter of store failures in reading or writing, which logs when an outage begins and ends.
+/// Counts failures to read or write the store.
+///
+/// Logs when an outage begins and ends.
 #[derive(Debug)]
 pub struct Outage {
     way: &'static str,
@@ -17,7 +19,9 @@ impl Outage {
         Outage { way, since: AtomicU64::new(0), total: AtomicU64::new(0) }
     }
 
-    /// Counts a failure, and logs the outage if the store worked before.
+    /// Counts a failure.
+    ///
+    /// Logs the outage if the store worked before.
     pub fn failed(&self, error: &DbError) {
         self.total.fetch_add(1, Ordering::Relaxed);
         if self.since.fetch_add(1, Ordering::Relaxed) == 0 {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
-/// Finds the password for a database address that contains none, or returns `None`.
+/// Finds the password for a database address without one, or returns `None`.
 pub fn stored(config: &Config) -> DbResult<Option<String>> {
     lookup(config, |name| std::env::var_os(name).map(PathBuf::from))
 }

@@ -14,7 +14,9 @@ pub struct Person {
     pub id: PersonId,
     pub name: String,
     pub role: String,
-    /// The password's hash in PHC form, or empty for people who cannot sign in by password.
+    /// The password's hash in PHC form.
+    ///
+    /// It is empty for people who cannot sign in with a password.
     pub secret: String,
     pub guest: bool,
     pub disabled: bool,
@@ -33,7 +35,9 @@ pub struct Session {
     pub ends: Moment,
 }
 
-/// A change of stored data other than chips and protections, such as a new session.
+/// A change to stored data other than chips and protections.
+///
+/// An example is a new session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Keep {
@@ -157,13 +161,15 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
-/// Returns a name in lowercase, because names that differ only in case are one name.
+/// Returns a name in lowercase.
+///
+/// Names that differ only in case are one name.
 pub fn folded(name: &str) -> String {
     name.to_lowercase()
 }
 
 impl Keep {
-    /// Returns the new name that the change gives a person, in lowercase, or `None` if it gives none.
+    /// Returns the person's new name in lowercase, or `None` if the name stays.
     pub(crate) fn new_name(&self) -> Option<String> {
         match self {
             Keep::NewPerson(person) => Some(folded(&person.name)),
@@ -289,7 +295,7 @@ pub fn by_id(db: &mut dyn Db, person: PersonId) -> DbResult<Option<Person>> {
     one_person(ask_one(db, person_where!("WHERE person = $1"), row![person.0])?)
 }
 
-/// Returns at most `most` people whose names come after `after`, sorted by name.
+/// Returns up to `most` people with names after `after`, sorted by name.
 pub fn list(db: &mut dyn Db, after: &str, most: i64) -> DbResult<Vec<Person>> {
     let rows =
         ask_one(db, person_where!("WHERE folded > $1 ORDER BY folded LIMIT $2"), row![folded(after), most])?;
@@ -301,16 +307,18 @@ pub fn count_with_role(db: &mut dyn Db, role: &str) -> DbResult<i64> {
     rows.into_iter().next().map_or(Ok(0), |row| Columns::of(row).int())
 }
 
-/// Returns at most `most` guests without a session who were created before `before`, oldest first.
+/// Returns up to `most` guests without a session, oldest first.
 ///
-/// Nobody can return as one of them.
+/// They were created before `before`. Nobody can return as one of them.
 pub fn guests_gone(db: &mut dyn Db, before: Moment, most: i64) -> DbResult<Vec<PersonId>> {
     let sql = "SELECT person FROM people WHERE guest = 1 AND created < $1 AND NOT EXISTS \
                (SELECT 1 FROM sessions WHERE sessions.person = people.person) ORDER BY created, person LIMIT $2";
     numbers(ask_one(db, sql, row![before.0, most])?)
 }
 
-/// Returns at most `most` removed guests who later received play chips, from a bet still on a table.
+/// Returns up to `most` removed guests who have play chips.
+///
+/// The chips came later, from a bet that was still on a table.
 pub fn chips_of_nobody(db: &mut dyn Db, most: i64) -> DbResult<Vec<PersonId>> {
     let sql = "SELECT owner FROM accounts WHERE chips = 'play' AND holder = 'patrons' AND balance > 0 \
                AND NOT EXISTS (SELECT 1 FROM people WHERE people.person = accounts.owner) ORDER BY owner LIMIT $1";
@@ -336,7 +344,9 @@ pub fn setting(db: &mut dyn Db, name: &str) -> DbResult<Option<Vec<u8>>> {
     rows.into_iter().next().map(|row| Columns::of(row).text().map(String::into_bytes)).transpose()
 }
 
-/// Returns the settings whose names begin with `begins`: the rest of each name, and the value.
+/// Returns the settings whose names have the prefix `begins`.
+///
+/// Each entry is the rest of the name, and the value.
 pub fn settings(db: &mut dyn Db, begins: &str) -> DbResult<Vec<(String, Vec<u8>)>> {
     // An upper bound for all names with this prefix: no name contains this character.
     let end = format!("{begins}\u{10ffff}");

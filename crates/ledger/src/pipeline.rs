@@ -37,7 +37,9 @@ pub(crate) enum Request<'a> {
 pub(crate) struct Answer {
     pub rows: Vec<tokio_postgres::Row>,
     pub changed: u64,
-    /// When the answer was complete, or `None` for SQL text without a result.
+    /// When the answer was complete, or `None` for SQL text.
+    ///
+    /// SQL text has no result.
     pub at: Option<Instant>,
 }
 
@@ -63,7 +65,7 @@ impl Request<'_> {
         }
     }
 
-    /// Returns one set of rows for each row of parameters of the request.
+    /// Returns one set of result rows per parameter row.
     pub fn sets(&self, answer: Answer) -> DbResult<Sets> {
         let Request::Batch(_, columns) = self else {
             return Ok(vec![answer.rows.iter().map(read).collect::<DbResult<_>>()?]);
@@ -131,7 +133,7 @@ impl Answers {
 }
 
 impl Postgres {
-    /// Returns the requests that run a statement with these rows of parameters.
+    /// Returns the requests that run a statement with the parameter rows `rows`.
     ///
     /// They use the statement's batch form if it has one.
     pub(crate) fn requests<'a>(&mut self, sql: &str, rows: &'a [Row<'a>]) -> DbResult<Vec<Request<'a>>> {
@@ -146,7 +148,7 @@ impl Postgres {
         Ok(rows.iter().map(|row| Request::One(statement.clone(), row)).collect())
     }
 
-    /// Returns the requests that run several statements, and how many requests each statement has.
+    /// Returns the requests for several statements, and the number of requests per statement.
     pub(crate) fn requests_of<'a>(
         &mut self,
         queries: &'a [Query<'a>],
@@ -226,7 +228,7 @@ impl Postgres {
     }
 }
 
-/// Returns the sets of rows that each of several statements found.
+/// Returns the sets of result rows of several statements.
 pub(crate) fn sets_of(
     requests: &[Request<'_>],
     answers: Vec<Answer>,

@@ -133,7 +133,7 @@ impl Postgres {
         })
     }
 
-    /// Returns an error if the database is behind a pooler in transaction mode.
+    /// Returns an error if the database is behind a transaction-mode pooler.
     ///
     /// Such a pooler would lose advisory locks, notifications and prepared statements. To find it, compares the session
     /// of one connection while another is busy: without such a pooler, it never changes.
@@ -176,7 +176,9 @@ impl Postgres {
         Ok(statement)
     }
 
-    /// Returns the batch form of a statement, or `None` if it has no batch form or there is only one row.
+    /// Prepares the batch form of a statement.
+    ///
+    /// Returns `None` if it has no batch form or there is only one row.
     pub(crate) fn prepare_for_all(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<Option<Statement>> {
         if rows.len() < 2 {
             return Ok(None);
@@ -387,7 +389,7 @@ fn patiently<T>(
     })
 }
 
-/// Sets timeouts so that a connection ends soon after its peer has gone.
+/// Sets timeouts that end a connection soon after its peer has gone.
 ///
 /// Timeouts that the address sets itself are kept.
 pub(crate) fn look_after(config: &mut tokio_postgres::Config) {
@@ -408,7 +410,7 @@ fn at(server: &str, error: DbError) -> DbError {
     }
 }
 
-/// Returns the query with a clause that locks the rows it finds.
+/// Returns the query with a clause that locks the result rows.
 pub(crate) fn locking(sql: &str) -> String {
     format!("{sql} FOR UPDATE")
 }
@@ -470,7 +472,9 @@ pub(crate) fn fault(error: tokio_postgres::Error) -> DbError {
     }
 }
 
-/// Describes an error with its causes, because "connection failed" says little without the reason.
+/// Describes an error and its causes.
+///
+/// The first message alone, such as "connection failed", says little.
 pub fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -13,7 +13,7 @@ pub struct Leg {
     pub bound: Bound,
 }
 
-/// A limit on the amount of a pair of legs, applied when the legs are written.
+/// A limit on the amount of a transfer, applied when it is written.
 ///
 /// It depends on balances that are known only then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub enum Bound {
     Rest,
 }
 
-/// A leg as recorded in the journal, with the account's balance after it.
+/// A leg as stored in the journal, with the account's new balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PostedLeg {
     pub account: Account,
@@ -57,9 +57,10 @@ impl Postings {
         self
     }
 
-    /// Moves a bet from the layout back to its purse, as if it had never been placed.
+    /// Moves a withdrawn bet from the layout back to its purse.
     ///
-    /// The purse is the first leg, which distinguishes a withdrawn bet from one that a settlement pays back.
+    /// It is as if the bet had never been placed. The purse is the first leg, which distinguishes a withdrawn bet from
+    /// one that a settlement pays back.
     pub fn take_back(mut self, purse: Account, layout: Account, amount: Cents) -> Postings {
         self.pair((purse, layout), -amount, Bound::Exact);
         self
@@ -83,13 +84,17 @@ impl Postings {
         self
     }
 
-    /// Moves `amount` from one account to another, or the balance of `from` if that is less.
+    /// Moves `amount` from one account to another, or less if `from` holds less.
+    ///
+    /// It then moves the whole balance of `from`.
     pub fn transfer_as_far_as_held(mut self, from: Account, to: Account, amount: Cents) -> Postings {
         self.pair((from, to), amount, Bound::AsFarAsHeld);
         self
     }
 
-    /// Pays the debt `owed`, as far as the balance of `from` allows.
+    /// Pays the debt `owed` from the balance of `from`.
+    ///
+    /// Pays as much as the balance allows.
     pub fn pay_what_is_owed(mut self, from: Account, owed: Account) -> Postings {
         self.pair((from, owed), Cents(i64::MAX), Bound::HeldAndOwed);
         self
@@ -149,7 +154,7 @@ impl Postings {
     }
 }
 
-/// Returns whether `legs` sum to zero for each kind of chips.
+/// Returns whether `legs` sum to zero for every kind of chips.
 pub fn balanced<'a>(legs: impl Iterator<Item = (&'a Account, Cents)>) -> bool {
     let mut sums = [0i128; 2];
     for (account, amount) in legs {

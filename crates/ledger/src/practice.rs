@@ -27,7 +27,9 @@ pub(crate) struct Practice {
 }
 
 impl Practice {
-    /// Returns a practice store that opens its database at the first use.
+    /// Returns a practice store.
+    ///
+    /// It opens its database on first use.
     pub fn new(place: &StoreAddress) -> Practice {
         Practice { place: place.clone(), db: Mutex::new(None) }
     }
@@ -65,7 +67,7 @@ impl Practice {
         Ok(db)
     }
 
-    /// Returns a person's practice data for a subject, or `None` if there is none.
+    /// Returns a person's practice data for a subject, if there is any.
     pub fn of(&self, person: PersonId, subject: &str) -> DbResult<Option<Vec<u8>>> {
         self.with(|db| find(db, person, subject))
     }

@@ -26,7 +26,7 @@ use crate::row;
 use crate::schema::projections;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The number of records that a full rebuild projects at a time.
+/// Number of records per batch in a full rebuild.
 pub(crate) const AT_ONCE: usize = 20_000;
 
 /// The times that decide whether a command is allowed.
@@ -59,7 +59,9 @@ struct WagerRow {
     at: Moment,
 }
 
-/// The projector, which holds the rows that records changed since the last `store`.
+/// The projector.
+///
+/// It holds the rows changed by records since the last `store`.
 pub(crate) struct Projector {
     pub head: Head,
     protections: HashMap<PersonId, Protection>,
@@ -92,7 +94,7 @@ impl Projector {
         }
     }
 
-    /// Adds the protections of people whose chips or limits change.
+    /// Adds the protections of people with changed chips or limits.
     pub fn add_protections(&mut self, protections: BTreeMap<PersonId, Protection>) {
         self.protections.extend(protections);
     }
@@ -189,13 +191,15 @@ impl Projector {
         }
     }
 
-    /// Writes the rows that the applied records have changed since the last call.
+    /// Writes the rows changed since the last call.
     pub fn store(&mut self, db: &mut dyn Db) -> DbResult<()> {
         let keep = self.take_keep();
         self.changes(&keep).iter().try_for_each(|change| db.run(change.sql, &change.rows).map(|_| ()))
     }
 
-    /// Returns the changes of people, sessions and settings since the last call, to pass to `changes`.
+    /// Returns the changes to people, sessions and settings since the last call.
+    ///
+    /// Pass them to `changes`.
     pub fn take_keep(&mut self) -> Vec<Keep> {
         std::mem::take(&mut self.keep)
     }
@@ -299,7 +303,9 @@ impl Projector {
     }
 }
 
-/// Rebuilds every projection from the journal, in one transaction, and returns the number of records.
+/// Rebuilds every projection from the journal in one transaction.
+///
+/// Returns the number of records.
 pub fn rebuild(db: &mut dyn Db) -> DbResult<i64> {
     transact(db, Purpose::Write, |db| {
         crate::journal::locked_head(db)?;
@@ -311,7 +317,9 @@ pub fn rebuild(db: &mut dyn Db) -> DbResult<i64> {
     })
 }
 
-/// Projects all records into empty tables, and returns the number of records.
+/// Projects all records into empty tables.
+///
+/// Returns the number of records.
 pub(crate) fn project_all(db: &mut dyn Db) -> DbResult<i64> {
     let mut projector = Projector::at(Head::default());
     loop {
@@ -371,7 +379,9 @@ fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLe
     })
 }
 
-/// Returns the protections of `people`, with their days of play within the longest span of a limit.
+/// Returns the protections of `people`.
+///
+/// They include the days of play within the longest span of a limit.
 pub(crate) fn protections(
     db: &mut dyn Db,
     people: &BTreeSet<PersonId>,
@@ -381,7 +391,7 @@ pub(crate) fn protections(
     read_protections(people, &mut found.into_iter())
 }
 
-/// Returns the queries whose answers `read_protections` reads.
+/// Returns the queries that `read_protections` needs.
 ///
 /// If the day ends meanwhile, they find more than is needed.
 pub(crate) fn protection_queries(people: &BTreeSet<PersonId>, today: GamingDay) -> [Query<'static>; 3] {

@@ -18,7 +18,7 @@ pub enum Measure {
     Time,
 }
 
-/// The number of gaming days over which a limit counts, today included.
+/// The number of gaming days that a limit covers, including today.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Span {
@@ -133,7 +133,7 @@ impl PlayDay {
         self.last_wager = now;
     }
 
-    /// Counts a movement of chips at a table as a bet or a return, by the sign of `amount`.
+    /// Counts a movement of chips at a table as a bet or a return.
     ///
     /// A debit is a bet, unless it undoes a return; a credit is a return.
     pub fn count(&mut self, amount: Cents, undone: bool, at: Moment) {
@@ -157,14 +157,16 @@ impl PlayDay {
     }
 }
 
-/// A person's limits and self-exclusion, and the play that counts toward the limits.
+/// A person's limits, self-exclusion and play.
+///
+/// The play counts toward the limits.
 #[derive(Clone, Debug, Default)]
 pub struct Protection {
     pub limits: Vec<Limit>,
     pub excluded_until: Option<Moment>,
-    /// The person's days of play, in any order.
+    /// The person's days of play, in no particular order.
     ///
-    /// Only those within a limit's span count.
+    /// Only the days within a limit's span count.
     pub days: Vec<(GamingDay, PlayDay)>,
 }
 
@@ -176,7 +178,7 @@ pub enum Stopped {
 }
 
 impl Stopped {
-    /// Returns the reason in words for a person, with times formatted by `time`.
+    /// Describes the reason for a person, with times formatted by `time`.
     pub fn message(&self, time: fn(Moment) -> String) -> Message {
         match self {
             Stopped::Excluded { until } => {
@@ -211,7 +213,9 @@ impl Protection {
         }
     }
 
-    /// Checks whether this person may bet `amount` more, under the strictest limit.
+    /// Checks whether this person may bet `amount` more.
+    ///
+    /// The strictest limit decides.
     pub fn allows_wager(&self, amount: Cents, today: GamingDay, now: Moment) -> Result<(), Stopped> {
         self.admits(now)?;
         for limit in &self.limits {
@@ -257,9 +261,9 @@ impl Protection {
         after
     }
 
-    /// Excludes the person until `until`, or until the end of an earlier exclusion if that is later.
+    /// Excludes the person until `until`, and returns the end.
     ///
-    /// Returns the end of the exclusion.
+    /// An earlier exclusion that ends later stays in force.
     pub fn exclude(&mut self, until: Moment) -> Moment {
         let until = self.excluded_until.map_or(until, |old| old.max(until));
         self.excluded_until = Some(until);
@@ -275,7 +279,9 @@ fn used(measure: Measure, day: &PlayDay) -> i64 {
     }
 }
 
-/// A change of protections, recorded in the journal with the command that requested it.
+/// A change of protections, as stored in the journal.
+///
+/// It is stored with the command that requested it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {

@@ -59,9 +59,13 @@ pub struct Record {
     pub kind: String,
     pub person: PersonId,
     pub command: CommandId,
-    /// The digest of the request body, to detect an id reused with a different body.
+    /// The digest of the request body.
+    ///
+    /// It detects an id reused with a different body.
     pub body: Digest,
-    /// The epoch of the table's owner when the record was written, or 0 for the house's own records.
+    /// The epoch of the table's owner when the record was written.
+    ///
+    /// It is 0 for the house's own records.
     pub epoch: Epoch,
     pub event: Vec<u8>,
     pub legs: Vec<PostedLeg>,
@@ -108,7 +112,9 @@ impl Record {
         Some(line)
     }
 
-    /// Returns the hash of this record, chained to `previous`, or `None` if a store cannot hold the record.
+    /// Returns the hash of this record, chained to the hash `previous`.
+    ///
+    /// Returns `None` if a store cannot hold the record.
     pub fn chained(&self, previous: Digest) -> Option<Digest> {
         self.clone().hashed_row(previous).map(|line| line.hash)
     }
@@ -198,7 +204,7 @@ impl RecordRow {
         ]
     }
 
-    /// Returns the hash that this row must carry if `previous` is the previous record's hash.
+    /// Returns the expected hash of this row, chained to the hash `previous`.
     pub fn chained(&self, previous: Digest) -> Digest {
         let mut canon = Canonical::with_room(self.event.len() + self.legs.len() + self.answer.len() + 512);
         canon.bytes(b"cutcard journal 1").fixed(&previous.0);

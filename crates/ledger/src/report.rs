@@ -54,7 +54,7 @@ pub fn balance(db: &mut dyn Db, account: Account) -> DbResult<Cents> {
     rows.into_iter().next().map_or(Ok(Cents::ZERO), |row| Columns::of(row).int().map(Cents))
 }
 
-/// A round in which an account took part, with its net result.
+/// An account's bets and returns in one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedRound {
     pub stream: Stream,
@@ -92,7 +92,7 @@ pub fn rounds_played(
     rows.into_iter().map(played).collect()
 }
 
-/// The owner of the chips in a line of the daily report, such as patrons or the bank.
+/// A class of accounts in the daily report, such as patrons or the bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     Patrons,
@@ -155,7 +155,7 @@ pub struct Movement {
 pub struct Balance {
     pub opening: Cents,
     pub closing: Cents,
-    /// The movements of chips during the day, by kind of record.
+    /// The day's movements of chips, by kind of record.
     pub movements: BTreeMap<String, Movement>,
 }
 
@@ -174,7 +174,7 @@ pub struct DayReport {
     pub day: GamingDay,
     pub records: i64,
     pub classes: BTreeMap<(Chips, Class), Balance>,
-    /// The bets, returns and rounds of each table, by table number.
+    /// Map from table number to the table's bets, returns and rounds.
     pub tables: BTreeMap<i64, TableDay>,
 }
 
@@ -301,7 +301,7 @@ fn class_sum(row: Found) -> DbResult<((Chips, Class), i64)> {
     Ok((class(&mut c)?, c.int()?))
 }
 
-/// Returns at most `most` house records of the kind `kind` before `before`, newest first.
+/// Returns up to `most` house records of one kind before `before`, newest first.
 pub fn of_kind(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     of_house(db, kind, before, most)
 }

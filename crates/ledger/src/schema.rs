@@ -6,17 +6,19 @@ use crate::nodes;
 use crate::record::GENESIS;
 use crate::row;
 
-/// The newest schema version, which this program creates.
+/// The newest schema version.
 ///
-/// A program changes it in two steps, so that nodes can be upgraded one at a time: it *expands* the store in a way that
-/// the previous program can ignore, and *contracts* it, removing what only that program used, once no node runs it.
+/// This program creates it. A program changes it in two steps, so that nodes can be upgraded one at a time: it
+/// *expands* the store in a way that the previous program can ignore, and *contracts* it, removing what only that
+/// program used, once no node runs it.
 pub const NEWEST: i64 = 1;
 
 const TABLES: &str = include_str!("schema/tables.sql");
 const INDEXES: &str = include_str!("schema/indexes.sql");
-/// The SQL that creates the table for the version of the oldest program that can use the store.
+/// The SQL that creates the table `schema_least`.
 ///
-/// The table is created when a store is first expanded.
+/// The table holds the version of the oldest program that can use the store. It is created when a store is first
+/// expanded.
 pub(crate) const LEAST: &str =
     "CREATE TABLE IF NOT EXISTS schema_least (version INTEGER NOT NULL PRIMARY KEY) STRICT";
 
@@ -38,7 +40,7 @@ pub struct Column {
 }
 
 impl Table {
-    /// Returns a query for all rows of the table, with these columns, in the order of the key.
+    /// Returns a query for these columns of all rows, in key order.
     pub fn select(&self) -> String {
         let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
         format!("SELECT {} FROM {} ORDER BY {}", names.join(", "), self.name, names[..self.key].join(", "))
@@ -74,7 +76,9 @@ pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
     db.run("INSERT INTO head (one, seq, hash, at) VALUES (1, 0, $1, 0)", &[row![&GENESIS.0[..]]]).map(|_| ())
 }
 
-/// Creates the indexes, which is faster once the tables have their rows.
+/// Creates the indexes.
+///
+/// This is faster once the tables have their rows.
 pub(crate) fn index(db: &mut dyn Db) -> DbResult<()> {
     db.define(INDEXES)
 }
@@ -85,9 +89,9 @@ pub(crate) fn note_version(db: &mut dyn Db) -> DbResult<()> {
     db.run("INSERT INTO schema_version (version) VALUES ($1)", &[row![NEWEST]]).map(|_| ())
 }
 
-/// Creates the tables of a new house, and leaves an existing store unchanged.
+/// Creates the tables of a new house.
 ///
-/// Returns an error if this program cannot use the existing store.
+/// Leaves an existing store unchanged. Returns an error if this program cannot use the existing store.
 pub(crate) fn create(db: &mut dyn Db) -> DbResult<()> {
     if version(db)? != 0 {
         return must_fit(db);
@@ -99,7 +103,9 @@ pub(crate) fn create(db: &mut dyn Db) -> DbResult<()> {
     })
 }
 
-/// Migrates a store to a later version that older programs can still use.
+/// Migrates a store to a later version.
+///
+/// Older programs can still use it.
 pub fn expand(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
     transact(db, Purpose::Write, |db| {
         locked_head(db)?;
@@ -138,7 +144,9 @@ fn least(db: &mut dyn Db) -> DbResult<i64> {
     Columns::of(found.into_iter().next().unwrap_or_default()).int()
 }
 
-/// Checks that the store has this program's schema version, or a later one that it can still use.
+/// Checks that this program can use the store.
+///
+/// The store must have this program's schema version, or a later one that it can still use.
 pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     match version(db)? {
         at if at >= NEWEST && least(db)? <= NEWEST => Ok(()),
@@ -148,7 +156,7 @@ pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     }
 }
 
-/// Returns the schema version of a store, or 0 if the store has no tables.
+/// Returns the schema version of a store, or 0 without tables.
 pub fn version(db: &mut dyn Db) -> DbResult<i64> {
     if !db.has_table("schema_version")? {
         return Ok(0);

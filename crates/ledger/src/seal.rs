@@ -28,7 +28,7 @@ pub struct Seal {
     pub signature: [u8; 64],
 }
 
-/// The house's signing key, with the path of the file that holds copies of its seals.
+/// The house's signing key, and the file for copies of its seals.
 pub struct Sealer {
     key: Key,
     copies: PathBuf,
@@ -90,7 +90,9 @@ impl Sealer {
         Ok(Sealer { key: Key::Elsewhere(signer, public), copies: data.join("seals.log"), used })
     }
 
-    /// Stores the public key that a remote signer must have from now on.
+    /// Stores the public key.
+    ///
+    /// From now on, a remote signer must have it.
     pub fn remember(&self, data: &Path) -> io::Result<()> {
         let (Key::Elsewhere(_, public), path) = (&self.key, data.join("keys").join(PUBLIC)) else {
             return Ok(());
@@ -102,7 +104,9 @@ impl Sealer {
         keys::write_private(&path, keys::hex(public.as_bytes()).as_bytes())
     }
 
-    /// Opens an existing signing key, and returns an error if there is none.
+    /// Opens an existing signing key.
+    ///
+    /// Returns an error if there is none.
     pub fn existing(data: &Path, signer: Option<Arc<Signer>>) -> io::Result<Sealer> {
         if let Some(signer) = signer {
             return Sealer::remote(data, signer);
@@ -112,7 +116,7 @@ impl Sealer {
         Ok(Sealer { key: Key::Here(SigningKey::from_bytes(&secret)), copies: data.join("seals.log"), used })
     }
 
-    /// Returns whether the journal already had a record under this key when the key was opened.
+    /// Returns whether the journal had a record under this key at opening.
     pub fn used_before(&self) -> bool {
         self.used
     }
@@ -151,7 +155,9 @@ impl Sealer {
         }
     }
 
-    /// Signs `text`, a statement about a shoe that begins with the prefix [`FAIR`].
+    /// Signs `text`, a statement about a shoe.
+    ///
+    /// The statement begins with the prefix [`FAIR`].
     pub fn sign_fair(&self, text: &[u8]) -> io::Result<[u8; 64]> {
         let signature = match &self.key {
             Key::Here(key) => key.sign(text).to_bytes(),
@@ -163,14 +169,14 @@ impl Sealer {
         }
     }
 
-    /// Appends a seal to the file that holds copies of the seals.
+    /// Appends a seal to the file of copies.
     pub fn copy(&self, seal: &Seal) -> io::Result<()> {
         let mut file = keys::private_file(&self.copies)?;
         file.write_all(seal.to_line().as_bytes())?;
         file.sync_all()
     }
 
-    /// Moves the copies of seals that do not match the journal to another file.
+    /// Moves seal copies that do not match the journal to another file.
     ///
     /// This is done once a supervisor has accepted the loss.
     pub(crate) fn set_aside(&self, fits: &mut dyn FnMut(&Seal) -> bool) -> io::Result<()> {
@@ -202,7 +208,7 @@ pub(crate) fn may_be_signed(message: &[u8]) -> bool {
     is_a_seal(message) || message.starts_with(FAIR.as_bytes())
 }
 
-/// Returns whether the owner of the public key `public` signed the message.
+/// Returns whether `signature` is valid for the message and the key `public`.
 pub fn is_signed(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
     let signature = Signature::from_bytes(signature);
     VerifyingKey::from_bytes(public).is_ok_and(|key| key.verify_strict(message, &signature).is_ok())
@@ -227,13 +233,13 @@ impl Seal {
         key.verify(&signed(self.day, self.seq, self.hash, self.at), &signature).is_ok()
     }
 
-    /// Returns the change by which a record stores this seal.
+    /// Returns the change that stores this seal in a record.
     pub(crate) fn keep(&self) -> Keep {
         let Seal { day, seq, hash, at, signature } = *self;
         Keep::Seal { day, seq, hash, at, signature: keys::hex(&signature) }
     }
 
-    /// Returns the seal in a record's change, or `None` if the change is something else.
+    /// Returns the seal in a record's change, or `None` without a seal.
     ///
     /// An inner `None` means that the seal is malformed.
     pub(crate) fn of_keep(keep: &Keep) -> Option<Option<Seal>> {
@@ -252,14 +258,16 @@ impl Seal {
         })
     }
 
-    /// Returns the seal as one line of text, the form in which files and anchors store it.
+    /// Formats the seal as one line of text.
+    ///
+    /// Files and anchors store it in this form.
     pub fn to_line(&self) -> String {
         let Seal { day, seq, hash, at, signature } = self;
         let signature = keys::hex(signature);
         format!("day={} seq={} hash={hash} at={} signature={signature}\n", day.0, seq.0, at.0)
     }
 
-    /// Parses a seal from one line of text, as `to_line` writes it.
+    /// Parses a seal from a line written by `to_line`.
     pub fn from_line(line: &str) -> Option<Seal> {
         let mut fields = line.split(' ').filter_map(|part| part.split_once('='));
         let mut field = |name: &str| fields.next().filter(|(key, _)| *key == name).map(|(_, value)| value);

@@ -22,7 +22,7 @@ pub struct RecordFilter {
     pub day: Option<GamingDay>,
 }
 
-/// The relation between a person and a record that a search looks for.
+/// The relation between person and record in a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PersonFilter {
     /// The person gave the record's command.
@@ -31,7 +31,7 @@ pub enum PersonFilter {
     Concerned(PersonId),
 }
 
-/// The record where a page of search results starts, and the direction of the page.
+/// The first record and the direction of a page of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageStart {
     /// The page has the oldest records first, after this record.

@@ -46,7 +46,9 @@ fn lay_out_all(db: &mut dyn Db) -> DbResult<()> {
     db.define(anchor::TABLE)
 }
 
-/// Describes in one sentence how the store's schema differs from this version's, or returns `None`.
+/// Describes how the store's schema differs from this version's, in one sentence.
+///
+/// Returns `None` if it does not differ.
 pub fn difference(db: &mut dyn Db) -> DbResult<Option<String>> {
     let found = db.parts()?;
     // Read the version last: a later program may expand the store meanwhile.

@@ -50,7 +50,9 @@ impl Drop for Running {
 }
 
 impl Signer {
-    /// Returns a signer that runs a shell command, which starts at the first request.
+    /// Returns a signer that runs a shell command.
+    ///
+    /// The command starts at the first request.
     pub fn new(command: &str) -> Signer {
         Signer { command: command.to_owned(), patience: PATIENCE, running: Mutex::new(None) }
     }
@@ -113,7 +115,7 @@ impl Signer {
         Ok(found)
     }
 
-    /// Asks the signer for a key of 32 bytes, secret or public.
+    /// Requests a 32-byte key, secret or public, from the signer.
     pub fn key(&self, question: &str) -> io::Result<Zeroizing<[u8; 32]>> {
         let bytes = self.ask(question)?;
         match <[u8; 32]>::try_from(bytes.as_slice()) {
@@ -146,9 +148,9 @@ pub fn answer(line: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     })
 }
 
-/// Answers signer requests with the keys in `directory` until the requests end.
+/// Answers signer requests with the keys in `directory`.
 ///
-/// Keys are created when first requested.
+/// Returns when the requests end. Keys are created when first requested.
 pub fn answer_requests(directory: &Path, questions: impl BufRead, mut answers: impl Write) -> io::Result<()> {
     let mut questions = questions.take(u64::MAX);
     loop {
@@ -166,7 +168,7 @@ pub fn answer_requests(directory: &Path, questions: impl BufRead, mut answers: i
     }
 }
 
-/// Returns the signer's answer to one request, from the keys in `directory`.
+/// Answers one signer request with the keys in `directory`.
 pub fn reply(directory: &Path, question: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     let seal = || key(directory, "seal.key").map_err(|error| error.to_string());
     let bytes = |key: Zeroizing<[u8; 32]>| Zeroizing::new(key.to_vec());

@@ -51,9 +51,9 @@ impl Sqlite {
         Sqlite::with(Connection::open_with_flags(path, flags).map_err(fault)?)
     }
 
-    /// Opens a temporary store at `path`, or in an unnamed file if `path` is empty.
+    /// Opens a temporary store at `path`, or in an unnamed file.
     ///
-    /// Its creator keeps a name private until the store is complete.
+    /// The file is unnamed if `path` is empty. Its creator keeps a name private until the store is complete.
     pub fn scratch(path: &Path, cache_kib: i64) -> DbResult<Sqlite> {
         let connection = Connection::open(path).map_err(fault)?;
         connection.pragma_update(None, "page_size", 4096).map_err(fault)?;
@@ -88,7 +88,9 @@ impl Sqlite {
         statement.execute([]).map(|_| ()).map_err(fault)
     }
 
-    /// Limits the database file to `pages` pages, so that a test can fill the disk.
+    /// Limits the database file to `pages` pages.
+    ///
+    /// A test can then fill the disk.
     #[doc(hidden)]
     pub fn cap_pages(&mut self, pages: i64) -> DbResult<()> {
         let mut statement =

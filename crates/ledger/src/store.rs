@@ -26,7 +26,9 @@ impl std::fmt::Debug for StoreAddress {
 }
 
 impl StoreAddress {
-    /// Returns the SQLite file in a data directory, used when no database is named.
+    /// Returns the SQLite file in a data directory.
+    ///
+    /// It is used when no database is named.
     pub fn in_directory(data: &Path) -> StoreAddress {
         StoreAddress::Sqlite(data.join("house.sqlite"))
     }
@@ -50,7 +52,7 @@ impl StoreAddress {
         matches!(self, StoreAddress::Postgres(url) if address::holds_password(url))
     }
 
-    /// Returns an error if the database is behind a pooler in transaction mode.
+    /// Returns an error if the database is behind a transaction-mode pooler.
     pub fn refuse_transaction_pooler(&self) -> DbResult<()> {
         match self {
             StoreAddress::Sqlite(_) => Ok(()),

@@ -24,9 +24,10 @@ pub enum Check<'a> {
     Host(&'a Path),
 }
 
-/// Returns a TLS connector that checks the server's certificate as strictly as `check` says.
+/// Returns a TLS connector that checks the server's certificate.
 ///
-/// It also binds a SCRAM password to the channel, so that a man in the middle cannot relay it.
+/// `check` says how strictly. The connector also binds a SCRAM password to the channel, so that a man in the middle
+/// cannot relay it.
 pub fn connector(check: Check<'_>) -> DbResult<MakeRustlsConnect> {
     let provider = Arc::new(ring::default_provider());
     let any_host = |authorities| AnyHost { provider: Arc::clone(&provider), authorities };

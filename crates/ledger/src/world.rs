@@ -7,7 +7,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A simulated environment, which replaces the clock, randomness and threads.
+/// A simulated environment.
+///
+/// It replaces the clock, randomness and threads.
 pub trait World {
     /// Returns the time of the simulated machine's clock.
     fn wall_clock(&self) -> Moment;
@@ -24,12 +26,14 @@ thread_local! {
     static SIMULATED: RefCell<Option<Rc<dyn World>>> = const { RefCell::new(None) };
 }
 
-/// Puts this thread into a simulated environment, or back into the real one.
+/// Puts this thread into a simulated environment, or into the real one.
+///
+/// `None` stands for the real one.
 pub fn enter(world: Option<Rc<dyn World>>) {
     SIMULATED.with(|simulated| *simulated.borrow_mut() = world);
 }
 
-/// Returns the simulated environment of this thread, or `None` in the real one.
+/// Returns this thread's simulated environment, or `None` in the real one.
 pub(crate) fn simulated() -> Option<Rc<dyn World>> {
     // A house may be dropped while its thread ends, when the environment is already gone.
     SIMULATED.try_with(|simulated| simulated.borrow().clone()).ok().flatten()
@@ -64,7 +68,9 @@ pub fn fill_random(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
 #[error("a background task panicked")]
 pub struct Panicked;
 
-/// Runs `work` on another thread, because it would block an async thread too long.
+/// Runs blocking `work` on another thread.
+///
+/// It would block an async thread too long.
 pub async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Panicked> {

@@ -24,13 +24,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// The person who gave a command, and the command's id.
 type Key = (PersonId, CommandId);
 
-/// The verdicts on a batch of drafts, one per draft, in order.
+/// The verdicts on a batch of drafts, in the order of the drafts.
 pub type Verdicts = Vec<Result<Receipt, Denied>>;
 
-/// Writes the drafts that `drafts` returns, and returns their verdicts and the journal's head.
+/// Writes the drafts returned by `drafts`.
 ///
-/// Asks once more for drafts if another server held the head's lock meanwhile. After `Fault::Store` nothing is stored;
-/// after `Fault::Unknown` all of it may be.
+/// Returns their verdicts and the journal's head. Asks once more for drafts if another server held the head's lock
+/// meanwhile. After `Fault::Store` nothing is stored; after `Fault::Unknown` all of it may be.
 ///
 /// Two round trips: the first locks the head and reads what the drafts need, the second writes and commits.
 pub fn write_batch(

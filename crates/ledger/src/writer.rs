@@ -149,20 +149,26 @@ impl Writer {
         Writer { queue, healthy, tally, hand }
     }
 
-    /// Submits a command, and calls `reply` on the writer's thread once its outcome is known.
+    /// Submits a command.
+    ///
+    /// Calls `reply` on the writer's thread once the outcome is known.
     pub fn submit(&self, draft: Draft, reply: impl FnOnce(Result<Receipt, Fault>) + Send + 'static) {
         self.send(Work::Command(Box::new(draft), Box::new(reply)));
         self.write_soon();
     }
 
-    /// Submits a chain of commands, each stored only if every earlier one was stored in the same call.
+    /// Submits a chain of commands, each stored only if all earlier ones were.
+    ///
+    /// The condition counts commands of this call.
     pub fn submit_chain(&self, mut drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
         drafts.iter_mut().skip(1).for_each(|draft| draft.follows = true);
         self.send(Work::Chain(drafts, Box::new(reply)));
         self.write_soon();
     }
 
-    /// Runs `job` with the writing connection between two batches, and returns its result.
+    /// Runs `job` on the writing connection between two batches.
+    ///
+    /// Returns its result.
     pub fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut dyn Db) -> DbResult<T> + Send + 'static,
@@ -256,7 +262,7 @@ fn refuse(work: Work, error: DbError) {
     }
 }
 
-/// An archive that every batch is written to before it is acknowledged.
+/// An archive that receives every batch before it is acknowledged.
 pub struct SecondCopy {
     archive: Archive,
     tail: LiveSegment,

@@ -16,7 +16,7 @@ use std::net::{TcpStream, ToSocketAddrs as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A supervisor's decision to continue without the lost records, with the supervisor's credentials.
+/// A supervisor's decision to continue without the lost records.
 #[derive(Clone)]
 pub struct Acceptance {
     pub supervisor: String,

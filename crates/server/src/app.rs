@@ -38,9 +38,11 @@ pub struct House {
     ///
     /// Off for a house on loopback without TLS in front.
     pub secure_cookies: bool,
-    /// The cached result of the last check whether the database is reachable.
+    /// The cached result of the last database check.
+    ///
+    /// The check is whether the database is reachable.
     pub stores: crate::recent::Recent<ApiResult<()>>,
-    /// The host names that requests may use for the house.
+    /// The host names accepted in requests.
     pub hosts: crate::hosts::Hosts,
     pub sockets: crate::live::Sockets,
     /// The open connections, counted by address.
@@ -49,7 +51,7 @@ pub struct House {
     ///
     /// They are counted apart from connections, because a proxy's connections serve many addresses.
     pub views: Shares,
-    /// The bytes of the bodies of requests that are not answered yet.
+    /// The bytes in the bodies of unanswered requests.
     pub bodies: Shares,
     pub answers: Shares,
     pub lab: Arc<crate::lab::Lab>,
@@ -59,7 +61,9 @@ pub struct House {
     pub complete: crate::compliance::Complete,
     /// Signals to open sockets that the house is closing.
     pub closing: tokio::sync::watch::Sender<bool>,
-    /// This node's membership, or empty if the house is a single process with its own database.
+    /// This node's membership.
+    ///
+    /// It is empty if the house is a single process with its own database.
     pub nodes: std::sync::OnceLock<crate::nodes::Nodes>,
     /// Signals that another process has joined under this node's name.
     pub replaced: tokio::sync::watch::Sender<bool>,
@@ -70,7 +74,7 @@ pub struct House {
 pub type App = Arc<House>;
 
 impl House {
-    /// Runs a ledger query off the async threads, and returns its result.
+    /// Runs a ledger query off the async threads.
     pub async fn read<T: Send + 'static>(
         &self,
         question: impl FnOnce(&mut dyn Db) -> DbResult<T> + Send + 'static,
@@ -87,7 +91,7 @@ impl House {
         self.desk.run(work).await?
     }
 
-    /// Stores a command, and returns its receipt when it is durable.
+    /// Stores a command, and returns its receipt once it is durable.
     pub async fn commit(&self, draft: Draft) -> Result<Receipt, Fault> {
         let (answer, answered) = tokio::sync::oneshot::channel();
         self.ledger.submit(draft, move |outcome| {
@@ -97,9 +101,9 @@ impl House {
         answered.await.unwrap_or_else(|_| Err(Fault::Unknown(ledger::DbError::Lost("ledger stopped".into()))))
     }
 
-    /// Stores a chain of commands, each decided on the state after the one before.
+    /// Stores a chain of commands.
     ///
-    /// Returns when the outcome of all is certain.
+    /// Each is decided on the state after the one before. Returns when the outcome of all is certain.
     pub async fn commit_chain(&self, drafts: Vec<Draft>) -> Vec<Result<Receipt, Fault>> {
         let length = drafts.len();
         let (answer, answered) = tokio::sync::oneshot::channel();
@@ -119,7 +123,9 @@ impl House {
         Ok(self.read(move |db| ledger::journal::record_of_command(db, person, &command)).await?.is_some())
     }
 
-    /// Changes people, sessions or settings, and returns when the changes are durable.
+    /// Stores changes to people, sessions or settings.
+    ///
+    /// Returns when the changes are durable.
     pub async fn keep(&self, rows: Vec<ledger::people::Keep>) -> ApiResult<()> {
         let (answer, answered) = tokio::sync::oneshot::channel();
         self.ledger.keep(rows, move |outcome| {
@@ -128,13 +134,15 @@ impl House {
         answered.await.map_err(|_| ApiError::stopped())?.map_err(ApiError::from)
     }
 
-    /// Records a significant event for the auditor: who did what, and what changed.
+    /// Records a significant event for the auditor.
+    ///
+    /// It says who did what, and what changed.
     pub async fn significant(&self, by: PersonId, what: &str, details: impl Serialize) -> ApiResult<Receipt> {
         let draft = significant(by, what, details)?;
         Ok(self.commit(draft).await?)
     }
 
-    /// Returns the draft of a person's command in the house's own stream.
+    /// Returns a person's command as a draft in the house's own stream.
     pub fn draft(&self, who: &SignedIn, command: CommandId, kind: &'static str, body: Digest) -> Draft {
         let mut draft = Draft::new(Stream::House, who.id, command, kind);
         draft.body = body;
@@ -143,11 +151,9 @@ impl House {
 }
 
 impl House {
-    /// Counts a write against the daily limit of the person or address.
+    /// Counts a write against the client's daily limit.
     ///
-    /// Returns an error if the limit is reached.
-    ///
-    /// Staff have no limit.
+    /// Returns an error if the limit is reached. Staff have no limit.
     pub fn writes(&self, clients: Clients, role: Option<Role>, writes: Writes) -> ApiResult<()> {
         if role.is_some_and(Role::is_staff) {
             return Ok(());
@@ -156,7 +162,7 @@ impl House {
         self.daily.count((clients, writes), self.ledger.today(), most, &self.file.daily)
     }
 
-    /// Returns why play is on hold, or `None` if it is not.
+    /// Returns the reason why play is on hold, or `None` if it is not.
     ///
     /// The clock is in doubt, or the database differs from the journal.
     pub fn on_hold(&self) -> Option<ApiError> {
@@ -166,7 +172,9 @@ impl House {
         self.self_check.differs().then(ApiError::self_check)
     }
 
-    /// Returns the open table with this number, or an error if there is none.
+    /// Returns the open table with this number.
+    ///
+    /// Returns an error if there is none.
     pub fn table(&self, number: u32) -> ApiResult<crate::tables::TableHandle> {
         self.tables.get().ok_or_else(ApiError::stopped)?.get(number)
     }
@@ -179,9 +187,10 @@ impl House {
     }
 }
 
-/// Returns a table for a person, or an error if the person may not see it.
+/// Returns a table for a person.
 ///
-/// A solo table is only for its player and staff, and is opened if necessary.
+/// Returns an error if the person may not see it. A solo table is only for its player and staff, and is opened if
+/// necessary.
 pub async fn table_for(
     app: &App,
     number: u32,
@@ -207,7 +216,7 @@ struct Significant<'a, T> {
     details: T,
 }
 
-/// Returns the draft of the record of a significant event.
+/// Returns the draft that records a significant event.
 pub fn significant(by: PersonId, what: &str, details: impl Serialize) -> ApiResult<Draft> {
     let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
     let mut draft = Draft::new(Stream::House, by, id, "significant");
@@ -222,9 +231,9 @@ pub fn recorded(event: &impl Serialize) -> Vec<u8> {
     serde_json::to_value(event).unwrap_or_default().to_string().into_bytes()
 }
 
-/// Returns the draft that gives the house its chips at its first start, from its owners.
+/// Returns the draft that gives the house its first chips.
 ///
-/// It is recorded once.
+/// They come from its owners, at the first start. The draft is recorded once.
 pub fn capital(file: &HouseFile) -> Option<Draft> {
     let mut draft = Draft::new(Stream::House, PersonId::HOUSE, CommandId::own("capital")?, "capital");
     let fund = |postings: Postings, chips| {

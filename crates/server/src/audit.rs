@@ -13,7 +13,9 @@ use serde::Serialize;
 use std::path::Path;
 use utoipa::ToSchema;
 
-/// The result of an audit, which passes if it finds no fault.
+/// The result of an audit.
+///
+/// The audit passes if it finds no fault.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct AuditReport {
     /// Whether the audit found no fault.
@@ -34,7 +36,9 @@ pub struct AuditReport {
 /// A fault that an audit found.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FirstBad {
-    /// The number of the faulty record, or 0 for a row that is derived from records.
+    /// The number of the faulty record.
+    ///
+    /// It is 0 for a row that is derived from records.
     pub seq: i64,
     /// The fault in one sentence.
     pub what: String,
@@ -82,7 +86,9 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     })
 }
 
-/// Returns where an existing house stores its data, or an error if there is no house.
+/// Returns the location of an existing house's data.
+///
+/// Returns an error if there is no house.
 pub(crate) fn house_place(options: &Options) -> Result<ledger::StoreAddress, ServeError> {
     let place = place(options);
     match &place {
@@ -94,9 +100,9 @@ pub(crate) fn house_place(options: &Options) -> Result<ledger::StoreAddress, Ser
     }
 }
 
-/// Writes a backup of a house into a new directory, and returns the number of records.
+/// Backs up a house to a new directory.
 ///
-/// The house may be open.
+/// Returns the number of records. The house may be open.
 pub fn backup(options: &Options, into: &Path) -> Result<u64, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let mut db = house_place(options)?.existing().map_err(|e| opening(&e))?;
@@ -104,15 +110,16 @@ pub fn backup(options: &Options, into: &Path) -> Result<u64, ServeError> {
     Ok(summary.rows)
 }
 
-/// Rebuilds all projections from the journal of a stopped house, and audits them.
+/// Rebuilds a stopped house's projections from its journal, and audits them.
 pub fn rebuild(options: &Options) -> Result<AuditReport, ServeError> {
     ledger::Ledger::rebuild(&options.data, &house_place(options)?)?;
     audit(options)
 }
 
-/// Restores a backup into an empty data directory and database, and audits the result.
+/// Restores a backup into an empty data directory and database.
 ///
-/// Adds the later records of `archive`, if it is set, up to the record or moment `until`, if it is set.
+/// Audits the result. Adds the later records of `archive`, if it is set, up to the record or moment `until`, if it is
+/// set.
 pub fn restore(
     options: &Options,
     backup: &Path,

@@ -22,11 +22,11 @@ pub const ANSWERS: usize = 48 << 20;
 /// The size in bytes up to which responses are not counted.
 const SMALL: u64 = 4 * 1024;
 
-/// Marks a response whose body is in memory only once, however many clients read it.
+/// Marks a response whose clients share one body in memory.
 #[derive(Clone, Copy)]
 pub struct Shared;
 
-/// Charges a request's body and its response to the client's shares of memory.
+/// Charges a request and its response to the client's shares of memory.
 ///
 /// Runs after the gate, which identifies the client.
 pub async fn within_budget(State(app): State<App>, request: Request, next: Next) -> Response {

@@ -25,7 +25,7 @@ const PING_EVERY: Duration = Duration::from_secs(20);
 const SEND_WITHIN: Duration = Duration::from_secs(10);
 const LARGEST_FRAME: usize = 1024;
 
-/// A call for the floor from a table that waits for it.
+/// A call for the floor from a waiting table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = FloorCall)]
 pub struct Call {
@@ -33,7 +33,7 @@ pub struct Call {
     pub table: u32,
     /// The name of the table.
     pub table_name: String,
-    /// The number of the round in which the floor was called.
+    /// The number of the round with the call.
     pub round: i64,
     /// The reason why the floor was called.
     pub reason: String,
@@ -41,7 +41,7 @@ pub struct Call {
     pub caller: String,
     /// The time of the call, in milliseconds since 1970.
     pub at_ms: i64,
-    /// The answer to the call, or null until the call is answered.
+    /// The answer to the call, or null while there is none.
     #[schema(required)]
     pub answered: Option<Answered>,
 }
@@ -67,13 +67,15 @@ pub fn setting(table: u32) -> String {
     format!("call/{table}")
 }
 
-/// Returns the setting that stores a table's call, or that clears it if `call` is `None`.
+/// Returns the setting that stores a table's call.
+///
+/// If `call` is `None`, the setting is cleared.
 pub fn to_setting(table: u32, call: Option<&Call>) -> Keep {
     let value = call.and_then(|call| serde_json::to_vec(call).ok()).unwrap_or_default();
     Keep::Setting { name: setting(table), value }
 }
 
-/// The open calls for the floor, by table.
+/// Map from table number to its open call for the floor.
 pub struct Calls(watch::Sender<Arc<BTreeMap<u32, Call>>>);
 
 impl Default for Calls {
@@ -131,7 +133,7 @@ pub async fn live(
     }))
 }
 
-/// The message that lists every table waiting for the floor.
+/// The message with all tables waiting for the floor.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = FrameCalls)]
 pub struct CallsMessage<'a> {

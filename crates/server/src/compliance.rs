@@ -22,7 +22,7 @@ pub struct Need {
     pub clause: &'static str,
     /// What the clause requires at this table.
     pub what: String,
-    /// Whether the entry is required on each gaming day.
+    /// Whether the entry is required on every gaming day.
     pub daily: bool,
 }
 
@@ -72,9 +72,9 @@ pub fn missing(db: &mut dyn Db, table: &TableSetup, today: GamingDay) -> DbResul
     Ok(missing)
 }
 
-/// The tables that had all their entries at the last check, with the gaming day of the check.
+/// Map from table number to the last day with a complete register.
 ///
-/// Entries are never withdrawn, so the result holds for that day.
+/// The map is updated at every check. Entries are never withdrawn, so the result holds for that day.
 #[derive(Default)]
 pub struct Complete(Mutex<HashMap<u32, GamingDay>>);
 
@@ -88,10 +88,10 @@ impl Complete {
     }
 }
 
-/// Returns an error for a bet of cage chips at a dealer's table that lacks register entries.
+/// Returns an error if a bet needs register entries that are missing.
 ///
-/// The error cites the clause of the first missing entry. A retried bet that was accepted before gets its original
-/// answer, whatever has become due since.
+/// Only bets of cage chips at a dealer's table need them. The error cites the clause of the first missing entry. A
+/// retried bet that was accepted before gets its original answer, whatever has become due since.
 pub async fn admit(app: &App, table: &TableHandle, ask: &Ask) -> ApiResult<()> {
     let wagers = matches!(ask.request, Request::Wager { .. }) && !ask.who.guest;
     if table.fixed.dealing != Dealing::Dealer || !wagers {
@@ -103,7 +103,7 @@ pub async fn admit(app: &App, table: &TableHandle, ask: &Ask) -> ApiResult<()> {
     }
 }
 
-/// Returns an error if the register lacks an entry that the table needs.
+/// Returns an error if the table lacks a required register entry.
 pub async fn complete(app: &App, number: u32) -> ApiResult<()> {
     let today = app.ledger.today();
     if app.complete.on(number) == Some(today) {

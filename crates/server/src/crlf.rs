@@ -21,7 +21,7 @@ enum ParserState {
     Free,
 }
 
-/// A filter that tracks the HTTP framing of the incoming bytes on a connection.
+/// A filter that tracks HTTP framing in a connection's incoming bytes.
 pub struct Lines {
     place: ParserState,
     line: Vec<u8>,

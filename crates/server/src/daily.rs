@@ -59,7 +59,9 @@ impl Writes {
     }
 }
 
-/// The maximum number of writes of each kind per gaming day.
+/// The daily limits on writes, by kind of write.
+///
+/// They count per gaming day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DailyLimits {
@@ -69,7 +71,9 @@ pub struct DailyLimits {
     pub account: u32,
     pub protection: u32,
     pub table: u32,
-    /// The maximum number of table actions of all people at one address together.
+    /// The limit on table actions from one address.
+    ///
+    /// It counts the actions of all people there together.
     pub table_of_address: u32,
     pub practice: u32,
 }
@@ -90,7 +94,7 @@ impl Default for DailyLimits {
 }
 
 impl DailyLimits {
-    /// Returns each limit with its name, such as `entry`.
+    /// Returns the limits with their names, such as `entry`.
     pub fn all(&self) -> [(&'static str, u32); 8] {
         [
             ("entry", self.entry),
@@ -109,7 +113,7 @@ impl DailyLimits {
     }
 }
 
-/// The number of today's writes of each person or address, by kind of write.
+/// Map from client and kind of write to today's number of writes.
 ///
 /// It is kept in memory, so a restart resets it.
 #[derive(Default)]
@@ -118,7 +122,9 @@ pub struct Daily(Mutex<(GamingDay, Counts)>);
 type Counts = HashMap<(Client, Writes), u32>;
 
 impl Daily {
-    /// Counts one write, or returns an error if the limit is reached.
+    /// Counts one write.
+    ///
+    /// Returns an error if the limit is reached.
     pub fn count(
         &self,
         (clients, writes): (Clients, Writes),

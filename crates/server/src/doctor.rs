@@ -25,21 +25,21 @@ const LEAST_FREE_BYTES: u64 = 256 << 20;
 const APART_MS: i64 = 2_000;
 const REACHED_WITHIN: Duration = Duration::from_secs(2);
 
-/// The result of one check of the doctor.
+/// The result of one of the doctor's checks.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Checkup {
     /// The name of the check.
     pub check: &'static str,
     /// Whether the check found no problem.
     pub ok: bool,
-    /// What the check found, or what is wrong and what to do, in one sentence.
+    /// The result in one sentence: what was found, or what is wrong and what to do.
     pub message: String,
 }
 
-/// The results of all checks of the doctor.
+/// The results of all the doctor's checks.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Diagnosis {
-    /// The checks, in the order in which they were made.
+    /// The checks, in the order in which they ran.
     pub checks: Vec<Checkup>,
 }
 
@@ -55,7 +55,7 @@ impl Diagnosis {
     }
 }
 
-/// Checks an existing house, open or closed, and returns what it found.
+/// Checks an existing house, open or closed.
 ///
 /// If the options name the house file, also checks the house against what the file asks for.
 pub fn doctor(options: &Options) -> Diagnosis {

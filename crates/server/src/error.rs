@@ -41,10 +41,12 @@ pub struct ErrorDetail {
     /// The values in the sentence, for its translation into another language.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
-    /// The field of the request that is wrong, or absent if the error is not about a field.
+    /// The wrong field of the request.
+    ///
+    /// It is absent if the error is not about a field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// The clause of the regulation, if it is the reason for the error.
+    /// The clause of the regulation, if a clause is the reason for the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
 }
@@ -52,9 +54,13 @@ pub struct ErrorDetail {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiError {
     pub status: StatusCode,
-    /// The body of the error, on the heap so that successful results are small.
+    /// The body of the error.
+    ///
+    /// It is on the heap so that successful results are small.
     pub detail: Box<ErrorDetail>,
-    /// Whether the journal records this refusal, under the id of the request.
+    /// Whether the journal records this refusal.
+    ///
+    /// It is recorded under the id of the request.
     pub recorded: bool,
 }
 
@@ -68,7 +74,9 @@ impl ErrorDetail {
         ErrorDetail { code, message, params, field: None, clause: None }
     }
 
-    /// Returns the error with another English sentence, which says more than the translations do.
+    /// Replaces the error's English sentence.
+    ///
+    /// The new sentence says more than the translations do.
     pub fn in_english(mut self, words: impl Into<String>) -> ErrorDetail {
         self.message = words.into();
         self
@@ -80,13 +88,17 @@ impl ApiError {
         ApiError { status, detail: Box::new(ErrorDetail::of(message)), recorded: false }
     }
 
-    /// Returns the error with another English sentence, which says more than the translations do.
+    /// Replaces the error's English sentence.
+    ///
+    /// The new sentence says more than the translations do.
     pub fn in_english(mut self, words: impl Into<String>) -> ApiError {
         self.detail.message = words.into();
         self
     }
 
-    /// Returns the error for a well-formed request whose field `field` has invalid content.
+    /// Returns the error for invalid content in a request's field.
+    ///
+    /// The request itself is well-formed.
     pub fn bad(field: &str, message: impl Into<Message>) -> ApiError {
         let mut error = ApiError::new(StatusCode::BAD_REQUEST, message);
         error.detail.field = Some(field.to_owned());
@@ -125,7 +137,9 @@ impl ApiError {
         ApiError::new(StatusCode::UNAUTHORIZED, message)
     }
 
-    /// Returns the error for a correct password without the second factor that the account requires.
+    /// Returns the error for a missing second factor.
+    ///
+    /// The password was correct, but the account requires a second factor.
     pub fn second_factor() -> ApiError {
         let message = message!("second-factor", "enter the six-digit code from your authenticator app");
         ApiError::new(StatusCode::UNAUTHORIZED, message)
@@ -135,7 +149,7 @@ impl ApiError {
         ApiError::new(StatusCode::FORBIDDEN, message!("role", "your role does not allow this"))
     }
 
-    /// Returns the error to send while play is stopped because the house cannot store anything.
+    /// Returns the error for stopped play: the house cannot store anything.
     pub fn stopped() -> ApiError {
         ApiError::busy(message!("stopped", "play has stopped: records cannot be stored"))
     }
@@ -147,7 +161,7 @@ impl ApiError {
         ApiError::busy(message!("outcome-unknown", "outcome unknown: retry with the same id"))
     }
 
-    /// Returns the error for a table whose node cannot be reached.
+    /// Returns the error for a table with an unreachable node.
     ///
     /// Nothing was done.
     pub fn owner_away() -> ApiError {
@@ -170,17 +184,19 @@ impl ApiError {
         }
     }
 
-    /// Returns the error for a request that the house cannot answer now, but may soon.
+    /// Returns the error for a busy house.
+    ///
+    /// The house cannot answer the request now, but may soon.
     pub fn busy(message: impl Into<Message>) -> ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
-    /// Returns the error to send while play is stopped because the clock is in doubt.
+    /// Returns the error for stopped play: the clock is in doubt.
     pub fn clock() -> ApiError {
         ApiError::busy(Denied::Clock.message(time_text))
     }
 
-    /// Returns the error to send while play is stopped because the database differs from the journal.
+    /// Returns the error for stopped play: the database differs from the journal.
     pub fn self_check() -> ApiError {
         ApiError::busy(message!(
             "self-check",

@@ -37,11 +37,11 @@ impl<K: Copy + Eq + Hash, T: Clone> EvictingStore<K, T> {
         Some(entry.thing.clone())
     }
 
-    /// Stores a value under this key, or returns an error if there is no room for it.
+    /// Stores a value under this key.
     ///
-    /// It replaces an existing value of the key. If there is no room, evicts the least recently used value that
-    /// `may_go`: one of the same address if that address has used its share, otherwise one of the address with the most
-    /// values.
+    /// Returns an error if there is no room for it. The value replaces an existing one of the key. If there is no room,
+    /// evicts the least recently used value that `may_go`: one of the same address if that address has used its share,
+    /// otherwise one of the address with the most values.
     pub fn put(&self, key: K, clients: Clients, thing: T, may_go: impl Fn(&T) -> bool) -> Result<(), Full> {
         let mut things = self.things();
         if let Some(entry) = things.get_mut(&key) {

@@ -19,7 +19,9 @@ pub enum Form {
     Parquet,
 }
 
-/// Writes every table into a new directory, and returns the table names with their row counts.
+/// Writes every table into a new directory.
+///
+/// Returns the table names with their row counts.
 pub fn export(options: &Options, form: Form, into: &Path) -> Result<Vec<(&'static str, u64)>, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let at = |error: io::Error| ServeError::Opening(format!("{}: {error}", into.display()));

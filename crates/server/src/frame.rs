@@ -10,7 +10,9 @@ use ledger::{Chips, PersonId, TableId};
 use rules::Rules;
 use std::sync::Arc;
 
-/// Performs frames, one per line, each sent by a player, a dealer or a supervisor at a preset table.
+/// Performs frames, one per line, at a preset table.
+///
+/// Each is sent by a player, a dealer or a supervisor.
 #[doc(hidden)]
 pub fn carry_out_frames(preset: &str, frames: &str) {
     let Some(Ok(rules)) = rules::preset::preset(preset).map(Rules::new) else {

@@ -51,7 +51,9 @@ pub async fn guard(State(gate): State<Gate>, mut request: Request, next: Next) -
     response
 }
 
-/// Answers a request within the time limit, even if the request has not fully arrived.
+/// Answers a request within the time limit.
+///
+/// The limit holds even if the request has not fully arrived.
 pub async fn in_time(request: Request, next: Next) -> Response {
     let late = |_| {
         let message =

@@ -25,9 +25,9 @@ struct Removed {
     person: i64,
 }
 
-/// Removes guests who have been away for longer than the house keeps them.
+/// Removes guests who have been away too long.
 ///
-/// The time counts by the confirmed clock.
+/// The house file says how long the house keeps them. The time counts by the confirmed clock.
 pub async fn forget(app: &App) -> ApiResult<()> {
     let Some(days) = app.file.sessions.forget_guests_days else { return Ok(()) };
     // A guest has one session and cannot sign in again, so a guest without a session was last seen before that

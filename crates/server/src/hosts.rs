@@ -5,7 +5,9 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-/// The names and addresses that a request may give as its host.
+/// The hosts that requests may name.
+///
+/// They are names and addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hosts {
     named: Vec<String>,
@@ -31,7 +33,9 @@ impl Hosts {
         Hosts { named: named.iter().cloned().chain(own).collect(), any_address }
     }
 
-    /// Returns whether `authority` is one of the house's own names, with any port or none.
+    /// Returns whether `authority` is one of the house's names.
+    ///
+    /// Its port does not matter.
     pub fn permit(&self, authority: &str) -> bool {
         let Some(host) = host_of(authority) else { return false };
         if host == "localhost" || host.ends_with(".localhost") || self.named.contains(&host) {

@@ -15,12 +15,12 @@ use rules::{Choices, Rules};
 use serde::Deserialize;
 use std::path::Path;
 
-/// The reason, in one sentence, why a house cannot open with its file.
+/// The reason why a house cannot open with its file, in one sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("the house file: {0}")]
 pub struct HouseFileError(String);
 
-/// The multiplier in the number of a solo table, and the lowest such number.
+/// The multiplier for solo table numbers, and the lowest such number.
 ///
 /// A solo table's number is the player's place among solo players times this, plus the number of the table that it
 /// copies.
@@ -39,16 +39,19 @@ pub struct TableSetup {
 }
 
 impl TableSetup {
-    /// Returns the solo table of the solo player number `place`, or `None` if the table number overflows.
+    /// Returns the solo table of a player, or `None` if its number overflows.
     ///
-    /// It has the rules of this table, but is private, dealt by the platform, and without time limits.
+    /// `place` is the player's place among solo players. The solo table has the rules of this table, but is private,
+    /// dealt by the platform, and without time limits.
     pub fn solo(&self, place: u32) -> Option<TableSetup> {
         let number = place.checked_mul(SOLO_FROM)?.checked_add(self.number)?;
         Some(TableSetup { number, dealing: Dealing::Automatic, ..self.clone() })
     }
 }
 
-/// Returns the player's place and the base table's number, or `None` if `number` is not a solo table's.
+/// Returns the player's place and the base table's number.
+///
+/// Returns `None` if `number` is not a solo table's.
 pub fn solo_of(number: u32) -> Option<(u32, u32)> {
     (number >= SOLO_FROM).then_some((number / SOLO_FROM, number % SOLO_FROM))
 }
@@ -67,17 +70,17 @@ pub enum Dealing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Timings {
-    /// How long betting stays open after the first bet of a round.
+    /// How long betting stays open after the round's first bet.
     pub betting_ms: u64,
     /// How long a player has for one decision.
     ///
     /// Then the published rule for absent players decides.
     pub decision_ms: u64,
-    /// The minimum time from the settlement of a round to the first card of the next.
+    /// The minimum time from a round's settlement to the next first card.
     pub pause_ms: u64,
-    /// Extra time per round for a player who disconnects during a decision, or zero for none.
+    /// Extra time per round for a disconnected player, or zero for none.
     ///
-    /// A player who reconnects has the time that was left.
+    /// It applies if the player disconnects during a decision. A player who reconnects has the time that was left.
     pub grace_ms: u64,
 }
 
@@ -87,13 +90,15 @@ impl Default for Timings {
     }
 }
 
-/// Rate limits for one person, or for one address without a session.
+/// Rate limits for a person, or for an address without a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rates {
     pub requests_per_second: u32,
     pub requests_at_once: u32,
-    /// Maximum number of sign-ins, sign-ups and new guests from one address per minute.
+    /// Maximum number of entries from one address per minute.
+    ///
+    /// An entry is a sign-in, a sign-up or a new guest.
     pub entries_per_minute: u32,
     pub sockets_per_person: u32,
     /// Maximum number of open connections, including live views.
@@ -133,7 +138,9 @@ impl Rates {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SessionLimits {
-    /// The time without a request after which a session ends (G 2.5.3).
+    /// The idle time after which a session ends (G 2.5.3).
+    ///
+    /// Idle means without a request.
     pub idle_s: u32,
     /// The maximum duration of a session, even with requests.
     pub longest_s: u32,
@@ -141,7 +148,9 @@ pub struct SessionLimits {
     ///
     /// For staff it always does.
     pub one_per_patron: bool,
-    /// The number of days after which absent guests are removed, or `None` to keep them for good.
+    /// The number of days after which absent guests are removed.
+    ///
+    /// `None` keeps them for good.
     pub forget_guests_days: Option<u32>,
 }
 
@@ -169,7 +178,9 @@ impl SessionLimits {
     }
 }
 
-/// Settings of the self-check, which compares the database with the journal while the house is open.
+/// Settings of the self-check.
+///
+/// It compares the database with the journal while the house is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfCheckSettings {
@@ -189,26 +200,32 @@ pub struct HouseFile {
     /// The operator of the house, shown to everybody.
     pub operator: String,
     pub licence: String,
-    /// The path at which a proxy serves the house, such as `/blackjack`, or empty for the root.
+    /// The path of the house behind a proxy, or empty for the root.
+    ///
+    /// An example is `/blackjack`.
     pub path_prefix: String,
     /// The start of the gaming day, in milliseconds after midnight UTC.
     pub day_starts_ms: i64,
     /// The play chips that a guest starts with.
     pub guest_chips: Cents,
-    /// The amount of chips of each kind that the house starts with.
+    /// The house's starting amount of each kind of chips.
     pub bank: Cents,
-    /// The amount from which a bet or win is a significant event.
+    /// The smallest bet or win that is a significant event.
     pub large: Cents,
     pub timings: Timings,
     pub rates: Rates,
     pub daily: DailyLimits,
     pub sessions: SessionLimits,
     pub self_check: SelfCheckSettings,
-    /// The proxies whose forwarding headers are trusted.
+    /// The proxies with trusted forwarding headers.
     pub proxies: Proxies,
-    /// The host names of the house, besides loopback and the address that it listens on.
+    /// Additional host names of the house.
+    ///
+    /// Loopback and the listening address are always included.
     pub hosts: Vec<String>,
-    /// The address that serves only the Prometheus metrics, or `None` for no metrics.
+    /// The address for Prometheus metrics, or `None` for no metrics.
+    ///
+    /// It serves only the metrics.
     pub metrics_listen: Option<String>,
     /// The durability required before a command is acknowledged.
     pub durability: Durability,
@@ -360,7 +377,9 @@ impl Written {
 }
 
 impl HouseFile {
-    /// Returns the defaults, which apply to a house without a house file.
+    /// Returns the defaults.
+    ///
+    /// They apply to a house without a house file.
     pub fn standard() -> Result<HouseFile, HouseFileError> {
         HouseFile::check(Written::default(), Path::new(""))
     }
@@ -371,7 +390,9 @@ impl HouseFile {
         HouseFile::parse(&text, path.parent().unwrap_or(Path::new(""))).map_err(|e| there(&e.0))
     }
 
-    /// Parses a house file, and looks for its table files in `beside`.
+    /// Parses a house file.
+    ///
+    /// Looks for its table files in `beside`.
     pub fn parse(text: &str, beside: &Path) -> Result<HouseFile, HouseFileError> {
         let written: Written =
             toml::from_str(text).map_err(|e| wrong(e.to_string().trim().replace('\n', " ")))?;

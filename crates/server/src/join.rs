@@ -13,7 +13,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 /// The default node name, for a house that is the only node on its database.
 const ALONE: &str = "house";
 
-/// A node that has joined the house, and serves its peers once the tables are restored.
+/// A node that has joined the house.
+///
+/// It serves its peers once the tables are restored.
 pub struct JoinedNode {
     listener: Option<TcpListener>,
     notifications: UnboundedReceiver<NodeNotification>,
@@ -83,7 +85,9 @@ fn reachable(address: SocketAddr) -> Result<String, ServeError> {
 }
 
 impl JoinedNode {
-    /// Serves and follows other nodes, and waits until this node owns the tables assigned to it.
+    /// Serves and follows other nodes.
+    ///
+    /// Waits until this node owns the tables assigned to it.
     pub async fn serve(self, app: &App) {
         let Some(nodes) = app.nodes.get() else { return };
         nodes.run(nodes::handle_notifications(Arc::clone(app), self.notifications));

@@ -16,9 +16,10 @@ pub fn signer(options: &Options) -> Option<Arc<Signer>> {
     options.key_command.as_deref().map(|command| Arc::new(Signer::new(command)))
 }
 
-/// Returns the vault with the remote signer's key, or with the data directory's key if `signer` is `None`.
+/// Returns the vault with its key.
 ///
-/// If `may_make` is set, a missing key in the data directory is created.
+/// The key is the remote signer's, or the data directory's if `signer` is `None`. If `may_make` is set, a missing key
+/// in the data directory is created.
 pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Result<Vault, VaultError> {
     match signer {
         Some(signer) => Ok(Vault::under(&*signer.key("key shoe")?)),
@@ -27,14 +28,16 @@ pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Resu
     }
 }
 
-/// Answers a remote house's key requests on standard input, from a directory of keys.
+/// Answers a remote house's key requests on standard input.
 ///
-/// Returns when the house disconnects.
+/// The keys are in the directory `directory`. Returns when the house disconnects.
 pub fn keep_keys(directory: &Path) -> std::io::Result<()> {
     ledger::signer::answer_requests(directory, std::io::stdin().lock(), std::io::stdout().lock())
 }
 
-/// Links `keys` in the data directory to the `--keys` directory, if one is given.
+/// Links `keys` in the data directory to the `--keys` directory.
+///
+/// Does nothing without `--keys`.
 pub fn link(options: &Options) -> Result<(), ServeError> {
     let Some(keys) = &options.keys else { return Ok(()) };
     let cannot = |what: String| ServeError::Opening(format!("--keys {}: {what}", keys.display()));

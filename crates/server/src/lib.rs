@@ -91,7 +91,9 @@ pub fn asyncapi() -> serde_json::Value {
     openapi::asyncapi().clone()
 }
 
-/// Returns the access rules of all routes, for tests that try every route.
+/// Returns the access rules of all routes.
+///
+/// Tests use them to try every route.
 pub fn access() -> Access {
     api::routes().2.clone()
 }

@@ -76,7 +76,9 @@ pub async fn serve(
     }
 }
 
-/// Serves one connection that does not come from a listener, until the house closes.
+/// Serves one connection until the house closes.
+///
+/// The connection does not come from a listener.
 pub fn attend_to<S: Carries>(
     opened: &crate::serve::Opened,
     stream: S,

@@ -11,7 +11,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The number of failed attempts in a row that locks a name for an address (G 2.5.4).
+/// The number of consecutive failures that lock a name (G 2.5.4).
+///
+/// The name is locked for the address of the attempts.
 pub const TRIES: u32 = 3;
 pub const LOCKED_FOR: Duration = Duration::from_secs(15 * 60);
 /// Maximum number of remembered names and addresses.
@@ -53,7 +55,9 @@ type Key = (String, Network);
 #[derive(Clone, Default)]
 pub struct Attempts(Arc<Mutex<HashMap<Key, Tried>>>);
 
-/// A sign-in attempt that is counted as failed unless it is reported as successful.
+/// A sign-in attempt.
+///
+/// It counts as failed unless it is reported as successful.
 pub struct Attempt {
     attempts: Attempts,
     key: Key,
@@ -84,14 +88,16 @@ impl Attempts {
         Some(Attempt { attempts: self.clone(), key, count: entry.count })
     }
 
-    /// Forgets the failed attempts of a name at an address, once an attempt has succeeded.
+    /// Forgets the failed attempts of a name at an address.
+    ///
+    /// This happens once an attempt has succeeded.
     pub fn forget(&self, name: &str, from: Network) {
         if let Ok(mut tried) = self.0.lock() {
             tried.remove(&(folded(name), from));
         }
     }
 
-    /// Returns how much longer a name is locked, or `None` if it is not.
+    /// Returns the remaining lock time of a name, or `None` if it is not locked.
     ///
     /// The time is that of the address where it is locked longest.
     pub fn locked_for(&self, name: &str) -> Option<Duration> {
@@ -118,12 +124,16 @@ impl Attempts {
 }
 
 impl Attempt {
-    /// Returns whether this is the last attempt for this name from this address.
+    /// Returns whether this is the last attempt allowed.
+    ///
+    /// The limit is for this name from this address.
     pub fn is_last(&self) -> bool {
         self.count >= TRIES
     }
 
-    /// Reports that the attempt succeeded, which clears the earlier attempts.
+    /// Reports that the attempt succeeded.
+    ///
+    /// This clears the earlier attempts.
     pub fn succeeded(self) {
         if let Ok(mut tried) = self.attempts.0.lock() {
             tried.remove(&self.key);

@@ -68,7 +68,9 @@ impl Metrics {
         }
     }
 
-    /// Returns the number of table commands that took long enough for a player to notice.
+    /// Returns the number of slow table commands.
+    ///
+    /// They took long enough for a player to notice.
     pub fn slow_actions(&self) -> u64 {
         self.action_seconds.beyond(SLOW)
     }

@@ -17,7 +17,7 @@ pub struct Needed {
     pub what: String,
 }
 
-/// Returns the notices that must precede this change of a table's rules.
+/// Returns the notices required before a change of a table's rules.
 pub fn needed(old: &Choices, new: &Choices) -> Vec<Needed> {
     let mut found: Vec<(Clause, &str)> = Vec::new();
     let mut withdrawn = |was: bool, is: bool, by: Clause, what: &'static str| {
@@ -70,7 +70,9 @@ pub fn lacking_setting(table: u32) -> String {
     format!("notices-lacking/{table}")
 }
 
-/// Compares every table with its rules when the house was last open, and records changes.
+/// Compares every table's rules with those at the last opening.
+///
+/// Records the changes.
 pub async fn compare(app: &App) -> ApiResult<()> {
     for table in &app.file.tables {
         let (number, now) = (table.number, rules::file::show(&table.rules));

@@ -19,12 +19,12 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A fuzz target's parser, which takes any bytes and describes the result as text.
+/// The parser of a fuzz target.
 ///
-/// By the text the fuzzer distinguishes new results.
+/// It accepts all bytes, and describes the result as text. The fuzzer distinguishes new results by this text.
 pub type Parser = fn(&[u8]) -> String;
 
-/// The parsers of all fuzz targets, by name.
+/// The parsers of all fuzz targets, with their names.
 pub const PARSERS: [(&str, Parser); 9] = [
     ("house_file", house_file),
     ("forwarded", forwarded),

@@ -123,7 +123,9 @@ pub async fn hash(password: String) -> Result<String, ApiError> {
     made.ok_or_else(ApiError::stopped)
 }
 
-/// Returns the hash of a one-time password, or an error if the queue is full.
+/// Hashes a one-time password.
+///
+/// Returns an error if the queue is full.
 pub async fn hash_once(password: String) -> Result<String, ApiError> {
     hash(password).await.map(|hash| format!("{ONCE}{hash}"))
 }
@@ -132,9 +134,9 @@ pub fn is_one_time(secret: &str) -> bool {
     secret.starts_with(ONCE)
 }
 
-/// Returns whether a password matches a stored hash, or an error if the queue is full.
+/// Returns whether a password matches a stored hash.
 ///
-/// Takes as long for an unknown person as for a known one.
+/// Returns an error if the queue is full. Takes as long for an unknown person as for a known one.
 pub async fn verify(password: String, secret: Option<String>) -> Result<bool, Busy> {
     with_buffer(move |buffer| {
         let known = secret.as_deref().map(|s| s.strip_prefix(ONCE).unwrap_or(s)).filter(|s| !s.is_empty());

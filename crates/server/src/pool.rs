@@ -14,7 +14,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Returns a pool that runs `at_once` jobs at a time and queues up to `most`.
+    /// Returns a pool for `at_once` concurrent jobs and `most` queued ones.
     ///
     /// One address or person gets a sixteenth of these places.
     pub fn new(at_once: usize, most: usize) -> Pool {

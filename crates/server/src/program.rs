@@ -19,7 +19,9 @@ struct ProgramChanged<'a> {
     before: Option<&'a str>,
 }
 
-/// Records the program's digest if it has changed since the house was last open.
+/// Records the program's digest if it is new.
+///
+/// It is compared with the digest from when the house was last open.
 pub async fn record(app: &App, now: String) -> ApiResult<()> {
     let before = app.read(|db| people::setting(db, SETTING)).await?;
     let before = before.map(|before| String::from_utf8_lossy(&before).into_owned());

@@ -6,12 +6,12 @@ use axum::http::HeaderMap;
 use axum::http::header::FORWARDED;
 use std::net::IpAddr;
 
-/// The proxies whose forwarding headers are trusted.
+/// The proxies with trusted forwarding headers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proxies(Vec<(IpAddr, u8)>);
 
 impl Proxies {
-    /// Parses the addresses and networks of proxies, such as `10.0.0.1` and `10.0.0.0/8`.
+    /// Parses proxy addresses and networks, such as `10.0.0.1` and `10.0.0.0/8`.
     pub fn parse(texts: &[String]) -> Result<Proxies, String> {
         let one = |text: &String| {
             let (address, length) = match text.split_once('/') {

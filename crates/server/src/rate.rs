@@ -51,7 +51,7 @@ impl Limiter {
         }
     }
 
-    /// Divides the rate limits by the number of nodes that serve people.
+    /// Divides the rate limits among the nodes that serve people.
     pub fn share_among(&self, nodes: usize) {
         self.nodes.store(u32::try_from(nodes).unwrap_or(u32::MAX), Ordering::Relaxed);
     }
@@ -71,21 +71,25 @@ impl Limiter {
         matches!(bucket.check_key_n(key, cost.min(most)), Ok(Ok(())))
     }
 
-    /// Counts a request, or returns an error if the client is over the limit.
+    /// Counts a request.
     ///
-    /// The error comes after a delay during which nothing more of the client's is read, so that a flood costs little.
+    /// Returns an error if the client is over the limit. The error comes after a delay during which nothing more of the
+    /// client's is read, so that a flood costs little.
     pub async fn request(&self, client: Client) -> Result<(), ApiError> {
         delay_if_refused(self.has_room(&self.requests, &client, self.at_once[0])).await
     }
 
-    /// Counts a request for a file of the page, or returns an error if the client is over the limit.
+    /// Counts a request for a file of the page.
+    ///
+    /// Returns an error if the client is over the limit.
     pub async fn file(&self, client: Client) -> Result<(), ApiError> {
         delay_if_refused(self.has_room(&self.files, &client, self.at_once[2])).await
     }
 
-    /// Counts a WebSocket ping, or returns an error if the client is over the limit.
+    /// Counts a WebSocket ping.
     ///
-    /// It counts as a request of the person, and as a file of the address, which many people may share.
+    /// Returns an error if the client is over the limit. The ping counts as a request of the person, and as a file of
+    /// the address, which many people may share.
     pub async fn ping(&self, clients: Clients) -> Result<(), ApiError> {
         let own =
             clients.first().is_none_or(|client| self.has_room(&self.requests, &client, self.at_once[0]));
@@ -93,7 +97,9 @@ impl Limiter {
         delay_if_refused(own && all).await
     }
 
-    /// Counts a sign-in, a sign-up or a new guest, or returns an error if `address` is over the limit.
+    /// Counts a sign-in, a sign-up or a new guest.
+    ///
+    /// Returns an error if `address` is over the limit.
     pub fn entry(&self, address: IpAddr) -> Result<(), ApiError> {
         let from = Network::of(address).address();
         self.has_room(&self.entries, &from, self.at_once[1]).then_some(()).ok_or_else(too_many)

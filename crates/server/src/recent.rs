@@ -15,7 +15,9 @@ impl<T> Default for Recent<T> {
 }
 
 impl<T: Clone> Recent<T> {
-    /// Returns the last answer if it is younger than `lasts`, and otherwise the new answer of `work`.
+    /// Returns the last answer, or runs `work` for a new one.
+    ///
+    /// The last answer must be younger than `lasts`.
     pub async fn get(&self, lasts: Duration, work: impl Future<Output = T>) -> T {
         let mut last = self.0.lock().await;
         if let Some((at, answer)) = &*last

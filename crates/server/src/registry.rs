@@ -18,12 +18,14 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 pub struct Access(BTreeMap<String, Vec<(Method, Allow, Writes)>>);
 
 impl Access {
-    /// Returns the access rules of a path, or `None` if the path is not registered.
+    /// Returns the access rules of a path, or `None` if it is not registered.
     pub fn path(&self, path: &str) -> Option<&[(Method, Allow, Writes)]> {
         self.0.get(path).map(Vec::as_slice)
     }
 
-    /// Returns every route with its access rule, for the test that tries each with each role.
+    /// Returns all routes with their access rules.
+    ///
+    /// A test tries each with each role.
     pub fn all(&self) -> impl Iterator<Item = (&str, &Method, Allow)> {
         self.0.iter().flat_map(|(path, methods)| methods.iter().map(move |(m, a, _)| (path.as_str(), m, *a)))
     }
@@ -39,7 +41,9 @@ impl Registry {
         Registry { router: OpenApiRouter::with_openapi(document), access: Access::default() }
     }
 
-    /// Adds the read-only handlers of one path, all with the same access rule.
+    /// Adds the read-only handlers of one path.
+    ///
+    /// All have the same access rule.
     pub fn add(self, allow: Allow, routes: UtoipaMethodRouter<App>) -> Registry {
         self.put(allow, None, routes)
     }

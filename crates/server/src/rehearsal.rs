@@ -130,9 +130,9 @@ impl Stage {
     }
 }
 
-/// Opens a rehearsal with these rules, and returns its rules and view.
+/// Opens a rehearsal with these rules.
 ///
-/// It replaces the person's earlier rehearsal.
+/// Returns its rules and view. The new rehearsal replaces the person's earlier rehearsal.
 pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Dealer };
     let mut live = Live::new(fixed);
@@ -149,7 +149,9 @@ pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written>
     Ok(opened)
 }
 
-/// Performs a request as the dealer, or as the floor if only the floor may take the action.
+/// Performs a request as the dealer or the floor.
+///
+/// The floor performs what only the floor may do.
 pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Written> {
     change(app, who, |rehearsal, step| {
         let seat = Seat { person: who.id, chips: Chips::Play };
@@ -168,7 +170,7 @@ pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Written> {
     })
 }
 
-/// Places the bets of the simulated players, and returns the new view.
+/// Places the simulated players' bets, and returns the new view.
 pub fn wager(app: &App, who: &Me) -> ApiResult<Written> {
     change(app, who, |rehearsal, step| match rehearsal.live.table.awaiting() {
         Some(Awaiting::Wagers) if !rehearsal.live.anyone_wagers() => rehearsal.wager(step),

@@ -35,11 +35,17 @@ pub struct Return {
     pub staked: Money,
     /// The net win of the players.
     pub net: Money,
-    /// The actual return to player, payouts divided by bets, or null without bets.
+    /// The actual return to player, or null without bets.
+    ///
+    /// It is the payouts divided by the bets.
     pub actual: Option<f64>,
-    /// The theoretical return under the best play, by exact figures, or null if it is unknown.
+    /// The theoretical return, or null if it is unknown.
+    ///
+    /// It assumes the best play and comes from exact figures.
     pub theoretical: Option<f64>,
-    /// How many standard deviations the actual return lies above the theoretical one, or null if unknown.
+    /// The number of standard deviations between actual and theoretical return, or null.
+    ///
+    /// It is positive if the actual return is higher, and null if unknown.
     pub deviations: Option<f64>,
     /// Whether the difference is larger than chance explains.
     ///
@@ -47,7 +53,7 @@ pub struct Return {
     pub alarm: bool,
 }
 
-/// The alarms that have been raised, by table and bet.
+/// The raised alarms, as pairs of table number and bet.
 #[derive(Default)]
 pub struct Alarms(Mutex<BTreeSet<(u32, String)>>);
 
@@ -70,7 +76,9 @@ impl Alarms {
     }
 }
 
-/// Returns the actual and theoretical return of every bet at every table.
+/// Returns the actual and theoretical return of every bet.
+///
+/// It covers every table.
 pub async fn all(app: &App) -> ApiResult<Vec<Return>> {
     of_tables_with(app, 1).await
 }

@@ -35,7 +35,7 @@ impl Role {
         Role::ALL.into_iter().find(|role| role.name() == name)
     }
 
-    /// Returns whether the role works for the house.
+    /// Returns whether the role is a staff role.
     ///
     /// Staff do not bet.
     pub fn is_staff(self) -> bool {

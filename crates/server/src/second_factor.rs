@@ -15,7 +15,9 @@ use totp_rs::{Builder, Secret, Totp};
 /// The length of the secret in bytes: 160 bits, as RFC 4226 recommends.
 const SECRET_BYTES: usize = 20;
 
-/// One person's second factor, whose stored form is encrypted.
+/// One person's second factor.
+///
+/// Its stored form is encrypted.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct SecondFactor {
     secret: String,
@@ -25,9 +27,9 @@ pub struct SecondFactor {
     step: u64,
 }
 
-/// The last time step that each person used since the house was opened.
+/// Map from person to the last time step used.
 ///
-/// If the same code arrives twice at once, only one is accepted.
+/// It starts empty when the house is opened. If the same code arrives twice at once, only one is accepted.
 #[derive(Default)]
 pub struct UsedCodes(Mutex<HashMap<PersonId, u64>>);
 
@@ -38,12 +40,16 @@ impl SecondFactor {
         Ok(SecondFactor { secret: Secret::from(bytes).to_base32(), confirmed: false, step: 0 })
     }
 
-    /// Returns the secret that a person types into an authenticator app, in base 32.
+    /// Returns the secret in base 32.
+    ///
+    /// A person types it into an authenticator app.
     pub fn secret(&self) -> &str {
         &self.secret
     }
 
-    /// Returns the `otpauth:` link that an authenticator app reads from a QR code.
+    /// Returns the `otpauth:` link.
+    ///
+    /// An authenticator app reads it from a QR code.
     pub fn url(&self, house: &str, name: &str) -> String {
         let plain = |text: &str| -> String {
             let kept = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');

@@ -17,7 +17,9 @@ use serde::{Deserialize, Serialize};
 /// The requests that need a second person. Default: none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondPerson {
-    /// The amount above which a cage order needs a second person, or `None` if no order does.
+    /// The amount above which a cage order needs a second person.
+    ///
+    /// `None` means that no order needs one.
     pub cage_above: Option<Cents>,
     pub accounts: AccountChanges,
     /// How long a request waits for its decision, in milliseconds.
@@ -85,7 +87,7 @@ impl RequestedAction {
     }
 }
 
-/// A request that waits for its decision, as the settings store it.
+/// A request waiting for its decision, as stored in the settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
     pub by: i64,
@@ -97,7 +99,9 @@ pub struct Pending {
     pub asked: RequestedAction,
 }
 
-/// A request that waits for a second person, as shown to those who may decide it.
+/// A request waiting for a second person.
+///
+/// This is the view for the people who may decide it.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PendingView {
     /// The id of the request.
@@ -207,7 +211,9 @@ fn event_details(request: &str, pending: &Pending) -> serde_json::Value {
     details
 }
 
-/// Returns the open requests that this person may decide or withdraw, oldest first.
+/// Returns this person's open requests, oldest first.
+///
+/// They are those that the person may decide or withdraw.
 pub async fn open(app: &App, me: &Me) -> ApiResult<Vec<PendingView>> {
     let now = app.ledger.now();
     let mut found: Vec<(String, Pending)> = app
@@ -221,7 +227,9 @@ pub async fn open(app: &App, me: &Me) -> ApiResult<Vec<PendingView>> {
     Ok(found.iter().map(|(request, pending)| pending.view(request, me.id)).collect())
 }
 
-/// Returns a request that is still open, or an error if it was decided or has expired.
+/// Returns an open request.
+///
+/// Returns an error if it was decided or has expired.
 pub async fn find(app: &App, request: &str) -> ApiResult<Pending> {
     let name = format!("{SETTING}{request}");
     let found = app.read(move |db| people::setting(db, &name)).await?;
@@ -241,7 +249,9 @@ pub fn decided() -> ApiError {
     ApiError::refused(message!("request-decided", "the request has been decided already"))
 }
 
-/// Returns an error if the approver is the requester, or the requester may no longer make the request.
+/// Checks that this person may approve the request.
+///
+/// Returns an error if the person made it, or if the requester may no longer make it.
 pub async fn may_approve(app: &App, me: &Me, pending: &Pending) -> ApiResult<()> {
     if pending.by == me.id.0 {
         return Err(ApiError::refused(message!(
@@ -262,7 +272,9 @@ pub async fn may_approve(app: &App, me: &Me, pending: &Pending) -> ApiResult<()>
     }
 }
 
-/// Returns the draft that carries out a request, in the requester's name and under the request's id.
+/// Returns the draft that carries out a request.
+///
+/// The draft has the requester's name and the request's id.
 pub fn execution(mut draft: Draft, request: &str, by: PersonId) -> ApiResult<Draft> {
     draft.person = by;
     draft.command = decision(request)?;
@@ -270,7 +282,9 @@ pub fn execution(mut draft: Draft, request: &str, by: PersonId) -> ApiResult<Dra
     Ok(draft)
 }
 
-/// Returns the draft of the event that follows the execution and says who approved the request.
+/// Returns the draft of the event that records the approval.
+///
+/// The event follows the execution and says who approved the request.
 pub fn approved(me: PersonId, request: &str, pending: &Pending) -> ApiResult<Draft> {
     let mut details = event_details(request, pending);
     (details["person"], details["by"]) = (pending.by.into(), pending.by_name.as_str().into());
@@ -288,7 +302,9 @@ pub fn declined(me: &Me, request: &str, pending: &Pending, reason: &str) -> ApiR
     execution(draft, request, PersonId(pending.by))
 }
 
-/// Returns the record that executed or declined a request, or `None` if it is not decided.
+/// Returns the record of the decision, or `None` if there is none.
+///
+/// The record executed or declined the request.
 pub async fn record_of(app: &App, by: PersonId, request: &str) -> ApiResult<Option<ledger::Record>> {
     let command = decision(request)?;
     app.read(move |db| ledger::journal::record_of_command(db, by, &command)).await

@@ -32,13 +32,15 @@ const PRIORITY: i32 = 19;
 /// The progress of the self-check, for monitoring.
 #[derive(Clone, Debug, Default, Serialize, utoipa::ToSchema)]
 pub struct SelfCheckView {
-    /// The number of the pass, from 1 at each start, or 0 if the self-check is off.
+    /// The number of the pass, or 0 if the self-check is off.
+    ///
+    /// Every start counts from 1.
     pub pass: u64,
     /// The number of records compared in this pass.
     pub records: i64,
     /// The number of records to compare in this pass.
     pub of: i64,
-    /// The time at which a pass last found no mismatch, or absent if none has yet.
+    /// The time of the last pass without a mismatch, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<Time>,
 }
@@ -56,7 +58,9 @@ pub struct State {
     pub differs: Option<String>,
 }
 
-/// The state of the self-check, which its thread updates.
+/// The state of the self-check.
+///
+/// Its thread updates it.
 #[derive(Default)]
 pub struct SelfCheck {
     state: Mutex<State>,
@@ -71,7 +75,9 @@ impl SelfCheck {
         self.lock().clone()
     }
 
-    /// Returns whether play is stopped because the database and the journal differ.
+    /// Returns whether play is stopped because of a mismatch.
+    ///
+    /// The mismatch is between the database and the journal.
     pub fn differs(&self) -> bool {
         self.lock().differs.is_some()
     }

@@ -67,13 +67,19 @@ pub struct Options {
     /// The address to listen on for other nodes.
     pub peers_listen: Option<String>,
     pub peers_address: Option<String>,
-    /// The directory of the house's keys, if it is not the data directory.
+    /// The directory of the house's keys.
+    ///
+    /// `None` means the data directory.
     pub keys: Option<PathBuf>,
-    /// A shell command that runs a remote signer, which holds the keys instead.
+    /// A shell command that runs a remote signer.
+    ///
+    /// The signer then holds the keys.
     pub key_command: Option<String>,
     /// The path of the house file. Default: the standard house.
     pub house: Option<PathBuf>,
-    /// Whether session cookies are marked Secure, so that browsers send them over TLS only.
+    /// Whether session cookies are marked Secure.
+    ///
+    /// Browsers send such cookies over TLS only.
     pub secure_cookies: bool,
     /// The lab's worker program, with its arguments. Default: this program.
     ///
@@ -81,22 +87,26 @@ pub struct Options {
     pub lab_worker: Option<Vec<OsString>>,
     /// Whether the worker program has a GPU for long simulations.
     pub lab_device: bool,
-    /// Whether the lab computes the house edge of every table at opening, so that the lobby shows it immediately.
+    /// Whether the lab computes all tables' house edges at opening.
+    ///
+    /// The lobby can then show them immediately.
     pub edges_at_start: bool,
     /// The SHA-256 of the program that runs the house, in hexadecimal.
     ///
     /// The journal records it whenever it changes.
     pub program_sha256: Option<String>,
-    /// The anchors that store the journal's head outside the database, as written for `--anchor`.
+    /// The anchors, as written for `--anchor`.
+    ///
+    /// They store the journal's head outside the database.
     pub anchors: Vec<String>,
     /// The directory of the archive, a copy of the journal in segments.
     ///
     /// The command copies each segment off the machine.
     pub archive: Option<PathBuf>,
     pub archive_command: Option<String>,
-    /// Whether a command is acknowledged only after the archive has its record.
+    /// Whether a command is acknowledged only once it is archived.
     pub archive_at_once: bool,
-    /// A supervisor's decision to continue without the lost records, if there is one.
+    /// A supervisor's decision to continue without lost records, if there is one.
     pub accept_loss: Option<Acceptance>,
     /// An offset added to the machine's clock, in milliseconds, for tests.
     #[doc(hidden)]
@@ -122,12 +132,16 @@ pub struct Opened {
     pub app: App,
     pub router: Router,
     pub access: Arc<Access>,
-    /// The name and one-time password of the first supervisor, on the first start only.
+    /// The first supervisor's name and one-time password.
+    ///
+    /// They are set on the first start only.
     pub first_supervisor: Option<(String, String)>,
 }
 
 impl Opened {
-    /// Starts the periodic background jobs, which run until aborted.
+    /// Starts the periodic background jobs.
+    ///
+    /// They run until aborted.
     pub fn start_maintenance(&self) -> [tokio::task::JoinHandle<()>; 4] {
         let app = Arc::clone(&self.app);
         [
@@ -145,7 +159,9 @@ impl Opened {
     }
 }
 
-/// Opens the ledger and the tables of a house, and joins its other nodes.
+/// Opens the ledger and the tables of a house.
+///
+/// Joins its other nodes.
 pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let file = match &options.house {
         Some(path) => HouseFile::read(path)?,
@@ -388,7 +404,9 @@ async fn know_the_edges(app: App) {
     }
 }
 
-/// Opens the house and serves it until the process is told to stop, in a runtime of its own.
+/// Opens the house and serves it in its own runtime.
+///
+/// Returns once the process is told to stop.
 pub fn run(
     options: Options,
     threads: Option<usize>,
@@ -421,7 +439,7 @@ async fn figures(listen: &str, app: &App) -> Result<tokio::task::JoinHandle<()>,
     Ok(tokio::spawn(listen::serve(listener, router, places, std::future::pending())))
 }
 
-/// Waits until the process is told to stop, by Ctrl-C or SIGTERM.
+/// Waits for Ctrl-C or SIGTERM.
 pub async fn asked_to_stop() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
@@ -459,7 +477,9 @@ pub fn log_to_stderr() {
     let _ = tracing_subscriber::registry().with(for_machines).with(for_people).with(levels).try_init();
 }
 
-/// Logs the progress of long journal operations to standard error, if that is a terminal.
+/// Logs the progress of long journal operations to standard error.
+///
+/// Does so only if standard error is a terminal.
 pub fn tell_progress() {
     if !std::io::stderr().is_terminal() {
         return;
@@ -468,9 +488,10 @@ pub fn tell_progress() {
     let _ = plain.with_writer(std::io::stderr).try_init();
 }
 
-/// Returns the runtime of a house, with `threads` threads or as many as processors.
+/// Returns the runtime of a house, with `threads` threads.
 ///
-/// The ledger's replies are polled before anything else, because a table and its player wait for them.
+/// Without `threads`, there are as many as processors. The ledger's replies are polled before anything else, because a
+/// table and its player wait for them.
 pub fn runtime(threads: Option<usize>) -> std::io::Result<tokio::runtime::Runtime> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     if let Some(threads) = threads {

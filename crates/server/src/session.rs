@@ -45,9 +45,9 @@ pub struct SignedIn {
     ///
     /// The person may then do nothing but change it.
     pub must_change: bool,
-    /// Whether the person must set up the second factor that the house requires of staff.
+    /// Whether the person must set up a second factor.
     ///
-    /// The person may then do nothing else.
+    /// The house requires one of staff. The person may then do nothing else.
     pub must_set_factor: bool,
     pub session: Digest,
 }
@@ -57,7 +57,9 @@ pub struct SignedIn {
 /// Nodes' clocks differ a little.
 const AHEAD_MS: i64 = 2_000;
 
-/// A person with a valid session, and when the session ends if no request follows.
+/// A person with a valid session, and when the session ends.
+///
+/// A further request extends the session.
 #[derive(Clone, Debug)]
 pub struct SessionState {
     pub who: Arc<SignedIn>,
@@ -97,7 +99,7 @@ impl Sessions {
         }
     }
 
-    /// Returns the person of a session, or `None` if the session is not cached.
+    /// Returns the session's person, or `None` if it is not cached.
     pub fn holder(&self, token: Digest) -> Option<PersonId> {
         self.cached(token).map(|cached| cached.who.id)
     }
@@ -108,7 +110,9 @@ impl Sessions {
         }
     }
 
-    /// Drops a person's sessions from the cache, so that the next request sees the change.
+    /// Drops a person's sessions from the cache.
+    ///
+    /// The next request then sees the change.
     pub fn forget(&self, person: PersonId) {
         if let Ok(mut cache) = self.cache.lock() {
             cache.retain(|_, cached| cached.who.id != person);
@@ -143,7 +147,7 @@ pub fn clear_cookie() -> HeaderValue {
     HeaderValue::from_static("cutcard_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
 }
 
-/// Returns the token of a request, or `None` if it has none.
+/// Returns the token of a request, if it has one.
 ///
 /// It comes from the cookie, or for programs from `Authorization: Bearer`.
 pub fn token_of(headers: &HeaderMap) -> Option<&str> {
@@ -154,7 +158,9 @@ pub fn token_of(headers: &HeaderMap) -> Option<&str> {
 }
 
 impl House {
-    /// Returns the person whose session has this token, or `None` if the session has ended.
+    /// Returns the person signed in with this token.
+    ///
+    /// Returns `None` if the session has ended.
     pub async fn who(&self, token: &str) -> ApiResult<Option<Arc<SignedIn>>> {
         if token.len() != 64 {
             return Ok(None);
@@ -251,7 +257,9 @@ fn chips_setting(person: PersonId) -> String {
     format!("chips/{}", person.0)
 }
 
-/// Returns the setting for the chips that a person bets with from now on.
+/// Returns the setting for a person's kind of chips.
+///
+/// It applies to future bets.
 pub fn plays_with(person: PersonId, chips: Chips) -> Keep {
     Keep::Setting { name: chips_setting(person), value: chips.to_string().into_bytes() }
 }

@@ -35,12 +35,16 @@ tokio::task_local! {
 }
 
 impl Clients {
-    /// Runs `work`, and charges the resources that it takes from pools to these clients.
+    /// Runs `work`, and charges its resources to these clients.
+    ///
+    /// They are the resources that it takes from pools.
     pub async fn charged<T>(self, work: impl Future<Output = T>) -> T {
         ASKING.scope(self, work).await
     }
 
-    /// Returns the clients charged for the current task, or nobody if the house works for itself.
+    /// Returns the clients charged for the current task.
+    ///
+    /// Nobody is charged if the house works for itself.
     pub fn asking() -> Clients {
         ASKING.try_with(|clients| *clients).unwrap_or_default()
     }
@@ -49,19 +53,23 @@ impl Clients {
         Clients { from: Some(from), person }
     }
 
-    /// Returns the clients for work that is charged to the person alone, not to an address.
+    /// Returns a set of clients with only this person.
+    ///
+    /// Work is then not charged to an address.
     pub fn person(person: PersonId) -> Clients {
         Clients { from: None, person: Some(person) }
     }
 
-    /// Returns an empty set of clients, so that no client is charged.
+    /// Returns an empty set of clients.
     ///
-    /// It is for the house's own work, and for proxies, which serve many clients.
+    /// No client is charged. Use it for the house's own work, and for proxies, which serve many clients.
     pub fn none() -> Clients {
         Clients::default()
     }
 
-    /// Returns the client whose rate limit counts: the person if there is one, otherwise the address.
+    /// Returns the client whose rate limit counts.
+    ///
+    /// It is the person if there is one, and otherwise the address.
     pub fn first(self) -> Option<Client> {
         self.person.map(Client::Person).or_else(|| self.address())
     }
@@ -70,7 +78,9 @@ impl Clients {
         self.from.map(|from| Client::Address(from.address()))
     }
 
-    /// Returns these clients without the person, so that only the address is charged.
+    /// Returns these clients without the person.
+    ///
+    /// Only the address is then charged.
     pub fn at_address(self) -> Clients {
         Clients { person: None, ..self }
     }
@@ -127,12 +137,14 @@ impl Pool {
 }
 
 impl Shares {
-    /// Creates a pool of `all` units, of which each address and each person may hold `each`.
+    /// Creates a pool of `all` units, with at most `each` per client.
+    ///
+    /// A client is an address or a person.
     pub fn new(all: usize, each: usize) -> Shares {
         Shares(Arc::new(Pool { all, each, held: Mutex::default() }))
     }
 
-    /// Creates a pool of `all` units, of which each client may hold a sixteenth.
+    /// Creates a pool of `all` units, with at most a sixteenth per client.
     pub fn of(all: usize) -> Shares {
         Shares::new(all, all.div_ceil(PARTS))
     }
@@ -153,7 +165,9 @@ impl Shares {
     }
 }
 
-/// Units lent from a pool, which return to it when the share is dropped.
+/// Units lent from a pool.
+///
+/// They return to the pool on drop.
 pub struct Share {
     pool: Arc<Pool>,
     clients: Clients,

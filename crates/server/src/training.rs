@@ -143,9 +143,9 @@ pub fn view(app: &App, who: &SignedIn) -> ApiResult<Written> {
     Ok(Written::json(&app.training.get(who.id)?.view(who, Vec::new())))
 }
 
-/// Arranges the next cards of a training table in the order of dealing, and returns its view.
+/// Arranges the next cards of a training table.
 ///
-/// The rest of the shoe stays shuffled.
+/// Returns its view. The cards are in the order of dealing. The rest of the shoe stays shuffled.
 pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Written> {
     let mut training = app.training.get(who.id)?;
     let live = &mut training.live;
@@ -166,9 +166,9 @@ pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Written> {
     Ok(view)
 }
 
-/// Performs a request at a training table, and returns the new view.
+/// Performs a request at a training table.
 ///
-/// With `coached`, the view reports the best play and what the decision cost.
+/// Returns the new view. With `coached`, the view reports the best play and what the decision cost.
 pub async fn act(app: &App, who: Me, request: Request, coached: bool) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
     let mut in_time = true;
@@ -214,7 +214,9 @@ fn carry_out(
     Ok(view)
 }
 
-/// Returns the exact value of every legal action at the person's training table.
+/// Returns the exact value of every legal action.
+///
+/// The actions are those at the person's training table.
 pub async fn coach(app: &App, who: &Me) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
     Ok(Written::text("application/json", solve(app, who.clients, &training.live).await?))
@@ -231,7 +233,9 @@ async fn values(app: &App, clients: Clients, live: &Live) -> ApiResult<Answer> {
     parse_values(&solve(app, clients, live).await?).ok_or_else(ApiError::stopped)
 }
 
-/// Parses the lab's answer about values, or returns `None` if it has none.
+/// Parses action values from the lab's answer, or returns `None`.
+///
+/// `None` means that the answer has no values.
 pub fn parse_values(answer: &[u8]) -> Option<Answer> {
     let values = serde_json::from_slice::<ActionValues>(answer).ok()?;
     let list = |all: Vec<ValuedAction>| {
@@ -264,7 +268,7 @@ fn word(text: String) -> &'static str {
     }
 }
 
-/// The cards that the player can see, as input for the exact solver.
+/// The cards visible to the player, as input to the exact solver.
 pub struct Observation {
     pub hand: Vec<Card>,
     pub other: Vec<Card>,
@@ -274,9 +278,9 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// Returns the cards visible from the box that must act, or `None` if no decision is pending.
+    /// Returns the visible cards, or `None` if no decision is pending.
     ///
-    /// During an offer, that is the box `from`, or else the first box.
+    /// They are visible from the box that must act. During an offer, that is the box `from`, or else the first box.
     pub fn of(live: &Live, from: Option<BoxId>) -> Option<Observation> {
         let round = live.table.round();
         let (box_id, number) = match live.table.awaiting()? {

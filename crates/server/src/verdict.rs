@@ -28,7 +28,9 @@ impl Verdict {
     }
 }
 
-/// Returns whether the request may be a decision that the exact solver can value.
+/// Returns whether the exact solver may be able to value the request.
+///
+/// It must be a decision.
 pub fn decides(request: &Request) -> bool {
     action_word(request).is_some()
         || matches!(
@@ -54,7 +56,9 @@ fn action_word(request: &Request) -> Option<&'static str> {
     })
 }
 
-/// Returns the verdicts on a request that took the table from `before` to `after`.
+/// Returns the verdicts on a request.
+///
+/// The request took the table from `before` to `after`.
 pub fn verdicts(before: &Live, after: &Live, request: &Request, answer: &Answer) -> Vec<Verdict> {
     let judged = match (before.table.awaiting(), request) {
         (Some(Awaiting::Offers(_)), Request::Attack { amount, r#box }) => {

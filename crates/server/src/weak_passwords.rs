@@ -226,7 +226,9 @@ const ROWS: &[&str] = &[
     "1qaz2wsx3edc4rfv5tgb",
 ];
 
-/// Returns whether `password` is among the first guesses of somebody who knows the name.
+/// Returns whether `password` is easy to guess.
+///
+/// It is then among the first guesses of somebody who knows the name.
 pub fn is_common(password: &str, name: &str) -> bool {
     let lower = password.to_lowercase();
     let sign = |c: char| !c.is_alphabetic();

@@ -184,7 +184,9 @@ fn pack(found: &EmbeddedFile, hash: [u8; 32]) -> std::io::Result<Bytes> {
     Ok(bytes)
 }
 
-/// Answers `304` if the browser already has the file, and otherwise with the file.
+/// Answers `304` if the browser already has the file.
+///
+/// Otherwise answers with the file.
 pub async fn unchanged(request: axum::extract::Request, next: axum::middleware::Next) -> Response {
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
     let response = next.run(request).await;

@@ -13,7 +13,9 @@ use rules::message;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// An amount of money, in JSON a decimal string such as `"12.50"`.
+/// An amount of money.
+///
+/// In JSON it is a decimal string such as `"12.50"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, utoipa::ToSchema)]
 #[schema(value_type = String, pattern = r"^-?\d{1,11}(\.\d{1,2})?$", example = "12.50")]
 pub struct Money(pub Cents);
@@ -32,7 +34,7 @@ impl<'de> Deserialize<'de> for Money {
 }
 
 impl Money {
-    /// Returns the amount, or an error if it is not greater than zero.
+    /// Returns the amount, or an error if it is not positive.
     pub fn positive(self) -> ApiResult<Cents> {
         match self.0 > Cents::ZERO {
             true => Ok(self.0),
@@ -65,7 +67,9 @@ pub fn time_from_text(text: &str) -> Option<Moment> {
     text.parse::<jiff::Timestamp>().ok().map(|time| Moment(time.as_millisecond()))
 }
 
-/// The values that a sentence names, for the same sentence in another language.
+/// Map from placeholder name to value, for a message.
+///
+/// Translations of the message use the same values.
 #[derive(Clone, Debug, utoipa::ToSchema)]
 #[schema(value_type = std::collections::BTreeMap<String, String>)]
 pub struct MessageParams(pub Vec<(&'static str, String)>);
@@ -76,7 +80,9 @@ impl Serialize for MessageParams {
     }
 }
 
-/// A rule in words, with the code and values for translating it.
+/// A rule in words.
+///
+/// It has the code and values for its translation.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct PostedRule {
     /// The rule in words, in English.
@@ -94,7 +100,7 @@ impl From<&rules::Message> for PostedRule {
     }
 }
 
-/// Returns a gaming day as in JSON and URLs, such as `2026-11-15`.
+/// Formats a gaming day as in JSON and URLs, such as `2026-11-15`.
 pub fn day_text(day: GamingDay) -> String {
     let midnight = jiff::Timestamp::from_second(day.0.saturating_mul(86_400));
     midnight.map_or_else(|_| "never".to_owned(), |t| t.to_zoned(jiff::tz::TimeZone::UTC).date().to_string())
@@ -106,7 +112,9 @@ pub fn day_from_text(text: &str) -> Option<GamingDay> {
     Some(GamingDay(midnight.timestamp().as_second().div_euclid(86_400)))
 }
 
-/// An id made by the client: 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
+/// An id made by the client.
+///
+/// It has 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
 #[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(value_type = String, pattern = "^[A-Za-z0-9._:-]{1,64}$", example = "01934f2e-7b1c-7a51-8d2e-3f1f0c9a2b11")]
 pub struct ClientId(String);
@@ -153,9 +161,9 @@ pub fn text_of(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Returns the digest of a request's content, to detect an id reused with different content.
+/// Returns the digest of a request's content.
 ///
-/// White space and the order of keys do not count.
+/// The digest detects an id reused with different content. White space and the order of keys do not count.
 pub fn body_digest<T: Serialize>(what: &str, body: &T) -> Digest {
     let mut bytes = what.as_bytes().to_vec();
     bytes.push(0);
@@ -182,12 +190,14 @@ impl PageQuery {
     }
 }
 
-/// One page of a list, with the cursor for the next page.
+/// One page of a list.
+///
+/// It has the cursor for the next page.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Page<T> {
     /// The items of this page.
     pub items: Vec<T>,
-    /// The cursor for the next page, or absent at the end.
+    /// The cursor for the next page, or absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<i64>,
 }
@@ -203,7 +213,9 @@ impl<T> Page<T> {
     }
 }
 
-/// An extractor for JSON bodies that reports failures as this API's own errors.
+/// An extractor for JSON bodies.
+///
+/// It reports failures as this API's own errors.
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -215,7 +227,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// An extractor for URL queries that reports failures as this API's own errors.
+/// An extractor for URL queries.
+///
+/// It reports failures as this API's own errors.
 pub struct Query<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
@@ -227,7 +241,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// An extractor for URL path parameters that reports failures as this API's own errors.
+/// An extractor for URL path parameters.
+///
+/// It reports failures as this API's own errors.
 pub struct Path<T>(pub T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {

@@ -39,7 +39,9 @@ const NAME_FREE_WITHIN: Duration = Duration::from_millis(LEASE_MS as u64 + 1_500
 /// The longest round trip after which a time reading is still used.
 const PROMPT: Duration = Duration::from_millis(400);
 
-/// The database channel on which nodes announce changes, in the transaction that makes them.
+/// The database channel for announcing changes to nodes.
+///
+/// The notification is part of the transaction that makes the change.
 pub(crate) const CHANNEL: &str = "cutcard";
 
 /// The start of a transaction that waits neither for the disk nor for a standby.
@@ -120,7 +122,9 @@ impl NodeNotification {
     }
 }
 
-/// A process's membership as a node of the house, which ends when dropped.
+/// A process's membership as a node of the house.
+///
+/// It ends when dropped.
 pub struct Membership {
     node: Node,
     incarnation: i64,
@@ -134,7 +138,7 @@ pub struct Membership {
 }
 
 impl Membership {
-    /// Returns this node's name and incarnation, as the `owners` table stores them.
+    /// Returns this node's name and incarnation, as stored in `owners`.
     pub fn owner(&self) -> String {
         owner(&self.node.name, self.incarnation)
     }
@@ -147,7 +151,7 @@ impl Membership {
         self.incarnation
     }
 
-    /// Returns whether the node's lease is still valid, as far as this process knows.
+    /// Returns whether this process knows the node's lease to be valid.
     pub fn holds(&self) -> bool {
         let until = *self.held_until.lock().unwrap_or_else(PoisonError::into_inner);
         Instant::now() < until && !self.replaced.load(Ordering::Relaxed)
@@ -158,21 +162,23 @@ impl Membership {
         self.renewals.load(Ordering::Relaxed)
     }
 
-    /// Returns the shortest of the last round trips to the database, or `None` if there was none.
+    /// Returns the shortest recent round trip to the database, or `None` without one.
     pub fn round_trip(&self) -> Option<Duration> {
         self.round_trip.lock().unwrap_or_else(PoisonError::into_inner).shortest()
     }
 
-    /// Sends a message to the other nodes as soon as the database can carry it.
+    /// Sends a message to the other nodes, as soon as possible.
     ///
-    /// Absent nodes do not receive it.
+    /// The database carries it. Absent nodes do not receive it.
     pub fn broadcast(&self, text: &str) {
         let notification = NodeNotification::Message { by: self.owner(), text: text.to_owned() }.text();
         // A lease that has ended sends nothing more.
         let _ = self.outbox.send(notification);
     }
 
-    /// Ends the lease, so that the node's name and tables are free at once.
+    /// Ends the lease.
+    ///
+    /// The node's name and tables are free immediately.
     pub fn leave(&self) {
         self.stop.send_replace(true);
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -191,9 +197,9 @@ impl Drop for Membership {
 /// The callback for changes that other nodes announce.
 pub type NotificationHandler = Box<dyn Fn(NodeNotification) + Send>;
 
-/// Joins a house as a node, and returns an error while another node of that name is alive.
+/// Joins a house as a node.
 ///
-/// `seal_key` must equal that of the other nodes.
+/// Returns an error while another node of that name is alive. `seal_key` must equal that of the other nodes.
 pub(crate) fn join(
     db: &mut dyn Db,
     url: &str,

@@ -72,7 +72,9 @@ pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
     db.define(HOUSE)
 }
 
-/// Returns the name of a live node whose program does not know this schema version, if there is one.
+/// Returns the name of a live node whose program is too old for this schema version.
+///
+/// Returns `None` if there is no such node.
 pub(crate) fn alive_before(db: &mut dyn Db, version: i64) -> DbResult<Option<String>> {
     if !db.has_table("nodes")? {
         return Ok(None);
@@ -82,7 +84,7 @@ pub(crate) fn alive_before(db: &mut dyn Db, version: i64) -> DbResult<Option<Str
     found.map(|row| Columns::of(row).text()).transpose()
 }
 
-/// Returns the nodes that are alive, by name.
+/// Returns the live nodes, sorted by name.
 pub fn alive_nodes(db: &mut dyn Db) -> DbResult<Vec<Node>> {
     if !db.has_table("nodes")? {
         return Ok(Vec::new());
@@ -95,17 +97,17 @@ pub fn alive_nodes(db: &mut dyn Db) -> DbResult<Vec<Node>> {
     ask_one(db, sql, row![])?.into_iter().map(read).collect()
 }
 
-/// The SQL that takes the lock for creating or migrating a store.
+/// The SQL that locks the store for creation or migration.
 ///
-/// Only one of several starting processes does so.
+/// Only one of several starting processes creates or migrates it.
 pub(crate) const LOCK_STORE: &str = concat!("SELECT pg_advisory_lock(", lock_class!(), ", 0)");
 pub(crate) const UNLOCK_STORE: &str = concat!("SELECT pg_advisory_unlock(", lock_class!(), ", 0)");
 
-/// A server that joins the house, with what other nodes must know of it.
+/// A server that joins the house, as described to other nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     pub name: String,
-    /// The address at which other nodes reach this one, or empty if it does not listen for them.
+    /// The node's address for other nodes, or empty if it does not listen.
     pub address: String,
     /// The version of the node's program.
     pub program: String,
@@ -117,7 +119,7 @@ pub struct Node {
 const LONGEST: usize = 40;
 
 impl Node {
-    /// Returns whether `text` is a valid node name, as hosts and pods are named.
+    /// Returns whether `text` is a valid node name.
     ///
     /// A name consists of lowercase letters, digits, `-` and `.`.
     pub fn is_name(text: &str) -> bool {
@@ -134,18 +136,18 @@ pub struct NodeStatus {
     pub address: String,
     pub program: String,
     pub alive: bool,
-    /// The rest of the lease in milliseconds, negative once the lease has expired.
+    /// The time left in the lease in milliseconds, negative after expiry.
     pub lease_left_ms: i64,
 }
 
 impl NodeStatus {
-    /// Returns the node's name and incarnation, as the `owners` table stores them.
+    /// Returns the node's name and incarnation, as stored in `owners`.
     pub fn owner(&self) -> String {
         owner(&self.name, self.incarnation)
     }
 }
 
-/// Returns the form in which the `owners` table stores a node: its name and incarnation.
+/// Formats a node's name and incarnation as stored in `owners`.
 pub(crate) fn owner(name: &str, incarnation: i64) -> String {
     format!("{name}/{incarnation}")
 }
@@ -166,19 +168,23 @@ pub struct TableOwner {
 pub struct Roster {
     pub nodes: Vec<NodeStatus>,
     pub owners: Vec<TableOwner>,
-    /// The lag of the most advanced synchronous standby in bytes, or `None` without a standby.
+    /// The lag of the synchronous standby in bytes, if there is one.
+    ///
+    /// If there are several, it is the lag of the most advanced.
     pub standby_lag_bytes: Option<i64>,
 }
 
 impl Roster {
-    /// Returns the node that owns a table, or `None` if nobody does or the owner is not alive.
+    /// Returns the table's owner, or `None` without a live owner.
     pub fn owner_of(&self, table: TableId) -> Option<&NodeStatus> {
         let owned = self.owners.iter().find(|owned| owned.table == table)?;
         self.nodes.iter().find(|node| node.alive && node.owner() == owned.owner)
     }
 }
 
-/// The query for a live node, other than the owner `$2`, that owns the table `$1`.
+/// The query for another live owner of table `$1`.
+///
+/// It ignores the owner `$2`.
 pub(crate) const HELD_BY_ANOTHER: &str = concat!(
     "SELECT nodes.number FROM nodes JOIN owners ON owners.owner = nodes.name || '/' || nodes.incarnation \
      WHERE owners.table_no = $1 AND owners.owner <> $2 AND ",

@@ -84,7 +84,7 @@ async fn me_view(app: &App, me: &SignedIn) -> ApiResult<MeView> {
     })
 }
 
-/// Returns the account whose chips this person bets with.
+/// Returns the account that this person bets from.
 pub(crate) fn purse(me: &crate::session::SignedIn) -> Account {
     Account::player(me.chips, me.id)
 }
@@ -130,7 +130,9 @@ impl From<report::AccountLine> for StatementLine {
     }
 }
 
-/// Returns every movement of the caller's chips, newest first, with the balance before and after.
+/// Returns the movements of the caller's chips, newest first.
+///
+/// Each has the balance before and after.
 #[utoipa::path(get, path = "/api/me/statement", tag = "account", params(PageQuery),
     responses((status = 200, body = Page<StatementLine>), (status = 401, body = ErrorBody)))]
 pub async fn statement(
@@ -163,7 +165,7 @@ pub enum MeasureName {
     Time,
 }
 
-/// The period over which a personal limit counts.
+/// The period that a personal limit covers.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SpanName {
@@ -192,7 +194,7 @@ impl SpanName {
     }
 }
 
-/// A personal limit, and its later value if a change is pending.
+/// A personal limit, and its pending change if there is one.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LimitView {
     /// What the limit measures: `loss`, `wager` or `time`.
@@ -248,7 +250,9 @@ async fn protections(app: &App, me: &Me) -> ApiResult<Protections> {
     })
 }
 
-/// Returns the caller's limits, and today's totals of bets, losses and time.
+/// Returns the caller's limits.
+///
+/// Also returns today's totals of bets, losses and time.
 #[utoipa::path(get, path = "/api/me/limits", tag = "account",
     responses((status = 200, body = Protections), (status = 401, body = ErrorBody)))]
 pub async fn limits(State(app): State<App>, me: Me) -> ApiResult<Json<Protections>> {
@@ -326,7 +330,7 @@ pub struct Refill {
     id: ClientId,
 }
 
-/// A choice of the kind of chips to bet with.
+/// A choice between cash chips and play chips.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct ChipsChoice {
     /// The kind of chips: `cash` for chips from the cashier, `play` for play chips.
@@ -343,7 +347,7 @@ enum ChipsWord {
     Play,
 }
 
-/// Chooses the chips for the caller's future bets.
+/// Chooses the kind of chips for the caller's future bets.
 ///
 /// Bets already placed are not affected.
 #[utoipa::path(put, path = "/api/me/chips", tag = "account", request_body = ChipsChoice,
@@ -368,7 +372,7 @@ pub async fn choose_chips(
     me(State(app), Me { who: std::sync::Arc::new(changed), clients: who.clients }).await
 }
 
-/// Refills the caller's play chips to the amount that a guest starts with.
+/// Refills the caller's play chips to a guest's starting amount.
 #[utoipa::path(post, path = "/api/me/refill", tag = "account", request_body = Refill,
     responses((status = 200, body = MeView), (status = 409, body = ErrorBody)))]
 pub async fn refill(State(app): State<App>, who: Me, Body(asked): Body<Refill>) -> ApiResult<Json<MeView>> {

@@ -48,7 +48,9 @@ struct Mine {
     side: Vec<(&'static str, Cents)>,
 }
 
-/// What the caller's decisions in a finished round cost, in initial bets.
+/// The cost of the caller's decisions in a finished round.
+///
+/// It is measured in initial bets.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct RoundAnalysis {
     /// The number of the table.

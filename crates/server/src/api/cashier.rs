@@ -121,7 +121,7 @@ async fn order(app: App, me: Me, asked: CageOrder, direction: Direction) -> ApiR
     Ok(Json(receipt).into_response())
 }
 
-/// Returns the draft of a buy-in or cash-out by this cashier.
+/// Returns the draft for a buy-in or cash-out by this cashier.
 pub(super) fn draft(
     direction: Direction,
     cashier: PersonId,
@@ -164,7 +164,7 @@ struct LargeOrder {
     seq: i64,
 }
 
-/// Records a significant event if the amount of an order is large.
+/// Records a significant event if an order's amount is large.
 pub(super) async fn tell_if_large(
     app: &App,
     direction: Direction,
@@ -262,7 +262,7 @@ pub struct PatronView {
     excluded: bool,
 }
 
-/// Returns a patron's chips and debt, by name.
+/// Returns a named patron's chips and debt.
 #[utoipa::path(get, path = "/api/cashier/patrons/{name}", tag = "cashier", params(("name" = String, Path)),
     responses((status = 200, body = PatronView), (status = 404, body = ErrorBody)))]
 pub async fn patron(State(app): State<App>, Path(name): Path<String>) -> ApiResult<Json<PatronView>> {

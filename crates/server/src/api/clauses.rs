@@ -41,7 +41,9 @@ fn all() -> &'static [Entry] {
     ALL.get_or_init(|| entries(&Filter::default()))
 }
 
-/// A page of the clauses found, and the number of clauses found in each state.
+/// A page of the clauses found.
+///
+/// It has the number of clauses found in each state.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClauseSearch {
     /// The number of clauses found.
@@ -81,7 +83,9 @@ mod schema {
         by_kind: BTreeMap<String, ClauseTally>,
     }
 
-    /// The number of clauses in each state, and the number that code cites, whatever their state.
+    /// The number of clauses by state, and the number cited by code.
+    ///
+    /// The second number counts clauses in every state.
     #[derive(Serialize, Deserialize, utoipa::ToSchema)]
     #[serde(deny_unknown_fields)]
     pub struct ClauseTally {

@@ -43,7 +43,9 @@ pub struct CoachQuestion {
     pub removed: String,
 }
 
-/// The exact EV of every legal action, best first, or the reason why there is none.
+/// The exact EV of every legal action, best first.
+///
+/// If there is none, the answer is the reason.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(untagged)]
 pub enum CoachAnswer {

@@ -20,7 +20,7 @@ const KIND: &str = "rack-count";
 const MOST_KINDS: usize = 20;
 const MOST_CHIPS: u32 = 100_000;
 
-/// The occasion on which a rack is counted.
+/// The occasion for counting a rack.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CountedAt {
@@ -152,7 +152,9 @@ pub async fn count_rack(
     seen(written).map(Json).ok_or_else(ApiError::stopped)
 }
 
-/// Returns the last count of a table's rack, or 404 if there is none.
+/// Returns the last count of a table's rack.
+///
+/// Answers 404 if there is none.
 #[utoipa::path(get, path = "/api/tables/{table}/counts", tag = "records", params(("table" = u32, Path)),
     responses((status = 200, body = CountView), (status = 404, body = ErrorBody)))]
 pub async fn last_count(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<CountView>> {

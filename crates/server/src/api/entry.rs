@@ -30,14 +30,16 @@ use std::sync::Arc;
 /// it for a single address.
 const FAILURES: i64 = 30;
 const LOCKED_MS: i64 = LOCKED_FOR.as_millis() as i64;
-/// The prefix of guests' names, which no other name may have.
+/// The prefix of guests' names.
+///
+/// No other name may have it.
 pub const GUEST: &str = "guest-";
 /// The number of remembered addresses per account.
 const ADDRESSES: usize = 8;
 
-/// A person who has just signed in or registered, with the session's token.
+/// A person who has just signed in or registered.
 ///
-/// Programs may send the token as `Authorization: Bearer`; browsers use the cookie.
+/// The answer has the session's token. Programs may send the token as `Authorization: Bearer`; browsers use the cookie.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Entered {
     /// The person's number.
@@ -152,7 +154,7 @@ pub struct Credentials {
     /// The password: 8 to 128 characters.
     #[schema(min_length = 1, max_length = 128)]
     pub password: String,
-    /// The six digits of the second factor, if one is set up.
+    /// The six-digit code of the second factor, if one is set up.
     #[serde(default)]
     #[schema(max_length = 16)]
     pub code: Option<String>,
@@ -512,9 +514,9 @@ pub async fn change_password(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Creates the first supervisor, and returns the name and one-time password to print.
+/// Creates the first supervisor.
 ///
-/// Returns `None` if the house already has a supervisor.
+/// Returns the name and the one-time password to print. Returns `None` if the house already has a supervisor.
 pub async fn first_supervisor(app: &House) -> ApiResult<Option<(String, String)>> {
     if app.read(|db| people::count_with_role(db, Role::Supervisor.name())).await? > 0 {
         return Ok(None);

@@ -26,10 +26,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use table::Word as _;
 
-/// A table of the house or a preset, with changes written as on the command line.
+/// A preset or a table of the house, with changes.
+///
+/// The changes are written as on the command line.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct TableQuery {
-    /// The name of a preset, or the number of a table of the house.
+    /// The name of a preset, or the number of a table.
     #[schema(min_length = 1, max_length = 64, example = "nj-switch")]
     pub table: String,
     /// Changes of the table: keys of the table file and their values, such as `decks=6`.
@@ -55,9 +57,9 @@ pub fn few_changes(set: &[String]) -> ApiResult<()> {
 }
 
 impl TableQuery {
-    /// Returns the rules of the table, or an error if the table is not legal.
+    /// Returns the rules of the table.
     ///
-    /// Works off the async threads, because a hundred changes take a while.
+    /// Returns an error if the table is not legal. Works off the async threads, because a hundred changes take a while.
     pub async fn lawful_rules(self, app: &App) -> ApiResult<Rules> {
         let asked = Arc::clone(app);
         app.work(move || self.rules(&asked)).await
@@ -149,7 +151,9 @@ pub struct LabWager {
     title: &'static str,
 }
 
-/// Returns the presets, and every key of the table file with its possible values.
+/// Returns the presets and the keys of the table file.
+///
+/// Each key has its possible values.
 #[utoipa::path(get, path = "/api/lab", tag = "lab", responses((status = 200, body = LabKnown)))]
 pub async fn keys(State(app): State<App>) -> Json<LabKnown> {
     let key = |key: &file::Key| LabKey { key: key.name, about: key.about, words: key.words };
@@ -194,7 +198,9 @@ fn drills(choices: &Choices) -> Vec<&'static str> {
     drills
 }
 
-/// The result of the legality check of a table, with what the table must display.
+/// The result of a table's legality check.
+///
+/// It includes what the table must display.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Lawfulness {
     /// Whether the table is legal.
@@ -243,7 +249,9 @@ impl From<&lawful::Finding> for Finding {
     }
 }
 
-/// Checks whether a table is legal, and returns what it must display.
+/// Checks whether a table is legal.
+///
+/// Returns what it must display.
 #[utoipa::path(post, path = "/api/lab/check", tag = "lab", request_body = TableQuery,
     responses((status = 200, body = Lawfulness), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
 pub async fn check(State(app): State<App>, Body(asked): Body<TableQuery>) -> ApiResult<Written> {
@@ -303,7 +311,7 @@ pub async fn edge_of(
     answered(&app, asking, JSON, Task::Edge { table }).await
 }
 
-/// Returns the exact house edge of one of the house's tables.
+/// Returns the exact house edge of a table in the house.
 #[utoipa::path(get, path = "/api/tables/{table}/edge", tag = "rules", params(("table" = u32, Path)),
     responses((status = 200, body = EdgeAnswer), (status = 404, body = ErrorBody)))]
 pub async fn edge_of_table(

@@ -59,7 +59,7 @@ pub struct DrilledKind {
     cost: f64,
 }
 
-/// The results of a day of practice.
+/// The results of one day of practice.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DrilledDay {
     /// The number of hands answered on the day.
@@ -81,7 +81,7 @@ pub struct DrillMemory {
     days: BTreeMap<String, DrilledDay>,
 }
 
-/// New drill progress to store, with the client's id for the command.
+/// A request to store new drill progress.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DrillNews {
     /// The client's id for the command; a repeated id is not carried out again.

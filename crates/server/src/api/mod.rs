@@ -74,7 +74,7 @@ const TABLE_STAFF: &[Role] = &[Role::Dealer, Role::Floor, Role::Supervisor];
 const REGISTER: &[Role] = &[Role::Floor, Role::Supervisor];
 const REGISTER_READERS: &[Role] = &[Role::Floor, Role::Supervisor, Role::Auditor];
 
-/// The router, the OpenAPI description of its routes, and their access rules.
+/// The router, its OpenAPI description, and its access rules.
 pub type Routes = (axum::Router<App>, utoipa::openapi::OpenApi, Access);
 
 /// Returns all routes of the API.
@@ -186,7 +186,7 @@ pub struct Me {
 }
 
 impl Me {
-    /// Returns the person who makes the request, and the clients who are charged for it.
+    /// Returns the person making the request, and the clients charged for it.
     pub fn asks(&self) -> (Option<&SignedIn>, Clients) {
         (Some(&self.who), self.clients)
     }

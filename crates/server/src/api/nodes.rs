@@ -48,7 +48,9 @@ pub struct OwnedView {
     epoch: i64,
 }
 
-/// Returns the nodes of the house, as read from the database at most a second ago.
+/// Returns the nodes of the house.
+///
+/// They were read from the database at most a second ago.
 #[utoipa::path(get, path = "/api/nodes", tag = "operations", responses((status = 200, body = NodesView)))]
 pub async fn list(State(app): State<App>) -> Json<NodesView> {
     let Some(nodes) = app.nodes.get() else {

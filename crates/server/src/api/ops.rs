@@ -27,7 +27,7 @@ pub struct Health {
     uptime_seconds: u64,
 }
 
-/// Whether the house is ready for play, and the progress of its self-check.
+/// Whether the house is ready for play, and its self-check's progress.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Readiness {
     /// Whether the house can play now.

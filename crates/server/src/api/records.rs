@@ -31,7 +31,7 @@ pub struct MovementView {
     out: Money,
 }
 
-/// The balances and movements of one class of accounts on a gaming day.
+/// One account class's balances and movements on a gaming day.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClassView {
     /// The kind of chips: `cash` or `play`.
@@ -129,7 +129,9 @@ pub async fn day(State(app): State<App>, Path(day): Path<String>) -> ApiResult<J
     Ok(Json(day_view(&report_of(&app, &day).await?)))
 }
 
-/// Returns the actual return of each bet at each table, compared with its theoretical return.
+/// Returns the actual return of each bet at each table.
+///
+/// It is compared with the theoretical return.
 #[utoipa::path(get, path = "/api/returns", tag = "records", responses((status = 200, body = [Return])))]
 pub async fn returns(State(app): State<App>) -> ApiResult<Json<Vec<Return>>> {
     Ok(Json(crate::returns::all(&app).await?))
@@ -294,7 +296,9 @@ pub async fn significant_events(State(app): State<App>, Query(page): Query<PageQ
     views(&app, limit, move |db| report::of_kind(db, "significant", before, limit)).await
 }
 
-/// A search of the journal, which every field narrows.
+/// A search of the journal.
+///
+/// Every field narrows it.
 #[derive(Clone, Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct JournalQuery {
@@ -334,7 +338,9 @@ pub struct JournalQuery {
     day: Option<String>,
 }
 
-/// Returns records of the journal in order, or those that match a search.
+/// Returns records of the journal in order.
+///
+/// With a search, returns only those that match.
 #[utoipa::path(get, path = "/api/journal", tag = "records", params(JournalQuery),
     responses((status = 200, body = Page<RecordView>), (status = 400, body = ErrorBody)))]
 pub async fn journal(State(app): State<App>, Query(asked): Query<JournalQuery>) -> ApiResult<Written> {

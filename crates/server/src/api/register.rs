@@ -220,9 +220,10 @@ pub async fn due(State(app): State<App>) -> ApiResult<Json<Vec<DueEntry>>> {
     Ok(Json(missing.await?))
 }
 
-/// Returns whether the register holds an entry about a clause, for this table or for all tables.
+/// Returns whether the register has an entry about a clause.
 ///
-/// If `since` is set, only entries of that gaming day or later count.
+/// The entry must be for this table or for all tables. If `since` is set, only entries of that gaming day or later
+/// count.
 pub fn entered(db: &mut dyn Db, clause: &str, table: u32, since: Option<GamingDay>) -> DbResult<bool> {
     for table in [Some(table), None] {
         for kind in [EntryKind::Approval, EntryKind::Notice, EntryKind::Inspection] {
@@ -236,7 +237,9 @@ pub fn entered(db: &mut dyn Db, clause: &str, table: u32, since: Option<GamingDa
     Ok(false)
 }
 
-/// Returns whether the register holds an entry about a clause, for this table or for all tables.
+/// Returns whether the register has an entry about a clause.
+///
+/// The entry must be for this table or for all tables.
 pub async fn registered(app: &App, clause: &str, table: u32) -> ApiResult<bool> {
     let clause = clause.to_owned();
     app.read(move |db| entered(db, &clause, table, None)).await

@@ -12,9 +12,9 @@ use crate::wire::{Body, Written};
 use axum::extract::State;
 use std::sync::Arc;
 
-/// Opens a rehearsal table for the caller to deal, and returns its rules and view.
+/// Opens a rehearsal table for the caller to deal.
 ///
-/// It replaces any earlier one.
+/// Returns its rules and view. The table replaces any earlier one.
 #[utoipa::path(post, path = "/api/rehearsal", tag = "training", request_body = TrainingTable,
     responses((status = 200, body = Rehearsal), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn open_rehearsal(

@@ -11,7 +11,9 @@ use axum::extract::State;
 use ledger::{Denied, Draft, Fault, PersonId, Receipt};
 use serde::{Deserialize, Serialize};
 
-/// Returns the open requests that the caller made or may decide, oldest first.
+/// Returns the caller's open requests, oldest first.
+///
+/// They are those that the caller made or may decide.
 #[utoipa::path(get, path = "/api/staff/requests", tag = "staff", operation_id = "requests",
     responses((status = 200, body = Vec<PendingView>)))]
 pub async fn open(State(app): State<App>, me: Me) -> ApiResult<Json<Vec<PendingView>>> {

@@ -134,7 +134,9 @@ pub struct BalanceView {
     after: Money,
 }
 
-/// Replays a finished round from the journal, and returns what `write` makes of it.
+/// Replays a finished round from the journal.
+///
+/// Returns the result of `write`.
 pub(super) async fn replayed<T: Send + 'static>(
     (app, me): (&App, &Me),
     (table, round): (u32, i64),

@@ -32,7 +32,7 @@ pub struct TableRules {
     licensee: Option<String>,
 }
 
-/// A line of text on a layout or a sign, and its clause.
+/// A line of text on a layout or sign, and its clause.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct WrittenLine {
     /// The text of the line.

@@ -15,7 +15,7 @@ use axum::{Extension, Json};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// A request for the secret of a second factor.
+/// A request for a second factor's secret.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct EnrolRequest {
     /// The account's password, so that an open session alone is not enough.

@@ -183,7 +183,9 @@ impl Run {
     }
 }
 
-/// Returns the progress or result of one of the caller's simulations.
+/// Returns the progress or result of a simulation.
+///
+/// It must be the caller's.
 #[utoipa::path(get, path = "/api/lab/simulations/{id}", tag = "lab", operation_id = "look", params(("id" = u64, Path)),
     responses((status = 200, body = SimulationState), (status = 404, body = ErrorBody)))]
 pub async fn progress(me: Me, Path(id): Path<u64>) -> ApiResult<Json<SimulationState>> {

@@ -66,7 +66,7 @@ pub struct ListQuery {
     limit: Option<i64>,
 }
 
-/// A page of the list of accounts.
+/// A page of the account list.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct People {
     /// The accounts on this page.
@@ -75,7 +75,7 @@ pub struct People {
     next: Option<String>,
 }
 
-/// Returns all accounts, ordered by name.
+/// Returns all accounts, sorted by name.
 #[utoipa::path(get, path = "/api/staff/people", tag = "staff", params(ListQuery), responses((status = 200, body = People)))]
 pub async fn list(State(app): State<App>, Query(query): Query<ListQuery>) -> ApiResult<Json<People>> {
     let limit = query.limit.unwrap_or(50).clamp(1, 500);
@@ -164,7 +164,7 @@ struct Standing<R, D> {
     disabled: D,
 }
 
-/// Returns the drafts of the records of a new account, with its one-time password.
+/// Returns the drafts for a new account, and its one-time password.
 pub(super) async fn hiring(by: PersonId, name: String, role: Role) -> ApiResult<Hiring> {
     let (one_time_password, secret) = one_time().await?;
     let person = new_person(name, role, secret)?;
@@ -193,15 +193,19 @@ async fn one_time() -> ApiResult<(String, String)> {
 pub struct Change {
     /// The new role, or null to keep the role.
     pub role: Option<Role>,
-    /// Whether to disable the account (true) or enable it (false), or null to change nothing.
+    /// Whether to disable (true) or enable (false) the account, or null for no change.
     pub disabled: Option<bool>,
     /// Whether to unlock the account.
     pub unlock: bool,
-    /// Whether to remove the second factor of a person who has lost it.
+    /// Whether to remove the person's second factor.
+    ///
+    /// It is for a person who has lost it.
     pub remove_second_factor: bool,
     /// Whether to create a new one-time password.
     pub reset_password: bool,
-    /// The reason for the change, stored with the record.
+    /// The reason for the change.
+    ///
+    /// It is stored with the record.
     #[schema(max_length = 500)]
     pub reason: String,
 }

@@ -67,10 +67,12 @@ pub async fn table(
     Ok(Json(TableView { card: published.lobby_entry(), view, private, recent_events }))
 }
 
-/// A person's action at a table, and the round that it is for.
+/// A person's action at a table.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct Action {
-    /// The client's id for the command; a repeated id is not carried out again.
+    /// The client's id for the command.
+    ///
+    /// A repeated id is not carried out again.
     pub id: ClientId,
     /// The `round` of the view that the action was made for.
     ///
@@ -109,13 +111,17 @@ impl Action {
 /// The outcome of an action at a table.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ActionAnswer {
-    /// The number of the record in the journal, or 0 for an action that needs none.
+    /// The number of the action's journal record, or 0 if it needs none.
     pub seq: i64,
-    /// The version of the first view that shows the outcome of the action.
+    /// The version of the first view that shows the action's outcome.
     pub version: u64,
-    /// Whether this action was a repeat, which has no effect.
+    /// Whether this action was a repeat.
+    ///
+    /// A repeat has no effect.
     pub repeated: bool,
-    /// The player's chips after the action, or absent for those who have none.
+    /// The player's chips after the action.
+    ///
+    /// It is absent for people without chips.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<Money>,
 }
@@ -156,9 +162,9 @@ pub struct SoloTable {
     table: u32,
 }
 
-/// Opens the caller's solo table with the rules of this table, and returns its number.
+/// Opens the caller's solo table with this table's rules.
 ///
-/// The platform deals it, without a clock. The number is always the same.
+/// Returns its number. The platform deals the table, without a clock. The number is always the same.
 #[utoipa::path(post, path = "/api/tables/{table}/solo", tag = "tables", params(("table" = u32, Path)),
     responses((status = 200, body = SoloTable), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
 pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> ApiResult<Json<SoloTable>> {

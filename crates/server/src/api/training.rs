@@ -33,15 +33,17 @@ pub struct TrainingTable {
 }
 
 impl TrainingTable {
-    /// Returns the name of the table's preset, or an empty name to use the one in its file.
+    /// Returns the table's preset name, or an empty name without a preset.
+    ///
+    /// An empty name stands for the name in the table's file.
     pub(super) fn name(&self) -> &str {
         if rules::preset::preset(&self.rules).is_some() { &self.rules } else { "" }
     }
 }
 
-/// Opens a training table for the caller, and returns its view.
+/// Opens a training table for the caller.
 ///
-/// It replaces any earlier one.
+/// Returns its view. The table replaces any earlier one.
 #[utoipa::path(post, path = "/api/training", tag = "training", request_body = TrainingTable,
     responses((status = 200, body = TrainingView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn open(State(app): State<App>, me: Me, Body(asked): Body<TrainingTable>) -> ApiResult<Written> {
@@ -106,7 +108,7 @@ pub async fn arrange(State(app): State<App>, me: Me, Body(asked): Body<NextCards
     app.work(move || training::arrange(&house, &me, &cards)).await
 }
 
-/// A command to a training table, with the choice to ask the coach.
+/// A command to a training table, and whether to ask the coach.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct TrainingAction {
     #[serde(flatten)]
@@ -116,14 +118,18 @@ pub struct TrainingAction {
     coach: bool,
 }
 
-/// Sends a command to the caller's training table, and returns the table's view.
+/// Sends a command to the caller's training table.
+///
+/// Returns the table's view.
 #[utoipa::path(post, path = "/api/training/actions", tag = "training", request_body = TrainingAction,
     responses((status = 200, body = TrainingView), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn act(State(app): State<App>, me: Me, Body(asked): Body<TrainingAction>) -> ApiResult<Written> {
     training::act(&app, me, asked.request, asked.coach).await
 }
 
-/// Returns the exact value of every legal action at the caller's training table.
+/// Returns the exact value of every legal action.
+///
+/// The actions are those at the caller's training table.
 #[utoipa::path(get, path = "/api/training/coach", tag = "training",
     responses((status = 200, body = ActionValues), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn coach(State(app): State<App>, me: Me) -> ApiResult<Written> {

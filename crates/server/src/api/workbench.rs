@@ -45,7 +45,9 @@ fn short(field: &'static str, text: &str, most: usize) -> ApiResult<()> {
     }
 }
 
-/// A request for the house edge of every legal combination of some options.
+/// A request to compute house edges for combinations of options.
+///
+/// The answer has every legal combination.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct SweepRequest {
     #[serde(flatten)]
@@ -57,7 +59,9 @@ pub struct SweepRequest {
     #[serde(default)]
     #[schema(min_length = 1, max_length = 400, example = "0.35%..0.45%")]
     pub within: Option<String>,
-    /// Whether to compute the standard deviation as well, which takes longer.
+    /// Whether to compute the standard deviation as well.
+    ///
+    /// It takes longer.
     #[serde(default)]
     pub spread: bool,
 }
@@ -71,7 +75,9 @@ pub struct CompareRequest {
     pub b: TableQuery,
 }
 
-/// A request about a table with some cards removed, and optionally about a hand dealt from the rest.
+/// A request about a table with some cards removed.
+///
+/// It may also ask about a hand dealt from the rest.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct ShoeRequest {
     #[serde(flatten)]
@@ -94,7 +100,9 @@ pub struct ShoeRequest {
     pub up: String,
 }
 
-/// A request for the best counting systems for a table, within the given limits on tags.
+/// A request for a table's best counting systems.
+///
+/// The tags are within the given limits.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct TagsRequest {
     #[serde(flatten)]
@@ -117,7 +125,9 @@ pub struct CountRequest {
     pub count: String,
 }
 
-/// A request for the best bet ramp for a table, a counting system and a bet spread.
+/// A request for the best bet ramp.
+///
+/// It gives the table, the counting system and the bet spread.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct RampRequest {
     #[serde(flatten)]
@@ -133,12 +143,12 @@ pub struct RampRequest {
     pub most: u32,
 }
 
-/// A request for the printable strategy card of a table.
+/// A request for a table's printable strategy card.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct CardRequest {
     #[serde(flatten)]
     pub table: TableQuery,
-    /// Whether the card has the size of letter paper (true) or of a credit card (false).
+    /// Whether the card is as large as letter paper (true) or a credit card (false).
     #[serde(default)]
     pub letter: bool,
 }

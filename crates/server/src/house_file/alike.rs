@@ -5,7 +5,7 @@ use rules::wager::Prize;
 use rules::wager::bonus::house_advantage;
 use std::collections::HashMap;
 
-/// Returns an error if two of the tables may not be in one house.
+/// Returns an error if two tables may not be in one house.
 ///
 /// The error is one sentence that cites the clause.
 pub fn compare(tables: &[TableSetup]) -> Result<(), String> {

@@ -21,7 +21,9 @@ pub type IndicesDocument = Stamped<IndexPlays>;
 pub type RampDocument = Stamped<BestRamp>;
 pub type NextRound = Stamped<next_round::NextRound>;
 
-/// The math report, whose schema is not generated from its type yet.
+/// The math report.
+///
+/// Its schema is not generated from its type yet.
 pub struct ReportDocument;
 
 impl PartialSchema for ReportDocument {

@@ -22,7 +22,9 @@ const ABOUT: &str = "Live views of a house. A table sends its newest version at 
 #[openapi(components(schemas(Action, View, Outgoing, FrameResync, FramePing, CallsMessage)))]
 struct Frames;
 
-/// Returns the AsyncAPI document, which is built once.
+/// Returns the AsyncAPI document.
+///
+/// It is built once.
 pub fn asyncapi() -> &'static Value {
     static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
     &DOCUMENT

@@ -16,7 +16,9 @@ use std::sync::LazyLock;
 
 pub use frames::{Server, asyncapi};
 
-/// Returns the OpenAPI document, which is built once.
+/// Returns the OpenAPI document.
+///
+/// It is built once.
 pub fn openapi() -> &'static Value {
     static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
         let mut document = serde_json::to_value(&crate::api::routes().1).unwrap_or_default();

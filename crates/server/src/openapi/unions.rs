@@ -28,7 +28,7 @@ pub fn expand(schemas: &mut Schemas) {
     }
 }
 
-/// Returns the schemas to which `from` refers, directly or indirectly.
+/// Returns the schemas referenced by `from`, directly or indirectly.
 pub fn used(schemas: &Schemas, from: &Value) -> Schemas {
     let mut taken = Schemas::new();
     let mut wanted = references(from);
@@ -145,7 +145,9 @@ fn name_kinds(schemas: &mut Schemas, name: &str, schema: &Value, Union { tag, ki
     schemas.insert(name.to_owned(), all);
 }
 
-/// Returns the schema name for a word, such as `NoMoreBets` for `no-more-bets`.
+/// Returns the schema name of a word.
+///
+/// For example, `no-more-bets` becomes `NoMoreBets`.
 pub fn title(word: &str) -> String {
     let capital = |part: &str| {
         let mut letters = part.chars();
