@@ -340,7 +340,7 @@ fn title(chart: &str) -> String {
         "hard" => "Hard totals",
         "soft" => "Soft totals",
         "pairs" => "Pairs",
-        "attack" => "Double attack bet, by upcard",
+        "attack" => "Double Attack: when to make the attack bet, by upcard",
         "second attack" => "Second attack bet, by your first card",
         "third attack" => "Third attack bet, by your first card and the upcard",
         other => other,

@@ -333,7 +333,7 @@ mod tests {
                 assert!(x > 0.0 && x < wide && y > 0.0 && y < high, "{text}");
                 assert!(
                     places.insert((format!("{x:.2}"), format!("{y:.2}"))),
-                    "drawn over another text: {text}"
+                    "label `{text}` overlaps another label"
                 );
             }
             // every cell of every row

@@ -132,7 +132,7 @@ impl Answers {
             Ok((Some(found), 0)) if seq.is_none_or(|seq| seq == found) => Some(found),
             Ok((found, off)) => {
                 return Err(format!(
-                    "command {id} of person {person} was reported as record {seq:?}, but is {found:?}; the chips are \
+                    "command {id} of person {person} was reported as record {seq:?}, but the journal has {found:?}; the chips are \
                         off by {off} cents"
                 ));
             }

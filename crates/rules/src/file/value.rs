@@ -181,12 +181,12 @@ pub(super) fn percent(value: &Value) -> Result<u32, Message> {
     let parsed = decimal(value, 2, 1_000_000).map_err(|wrong| match wrong {
         Some(number) => message!(
             "percentage-invalid",
-            "invalid number `{number}`; expected a number such as 75, a percentage",
+            "invalid number `{number}`; expected a percentage without the % sign, such as 75",
             number
         ),
         None => value.named_in(message!(
             "percentage-expected",
-            "expected a number such as 75, a percentage, found {found}",
+            "expected a percentage without the % sign, such as 75; found {found}",
             found = value.kind()
         )),
     });

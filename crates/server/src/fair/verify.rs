@@ -272,7 +272,7 @@ impl Shoe<'_> {
             }
             held((list.cut, list.cut_by) == (self.opening.cut, self.opening.cut_by), || {
                 format!(
-                    "the list of shares was closed after {} cut at {}; the opening has another cut",
+                    "{} cut at {} when the list of shares was closed; the opening gives a different cut",
                     cutter_name(list.cut_by),
                     list.cut
                 )

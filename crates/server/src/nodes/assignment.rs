@@ -255,7 +255,7 @@ mod tests {
             assert_eq!(
                 shares(&roster(&nodes, &SHARED[..7]), &mut memory, now),
                 [5, 5, 0],
-                "c gets no released tables"
+                "node c must not receive released tables"
             );
         }
     }

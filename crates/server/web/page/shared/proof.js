@@ -272,7 +272,7 @@ async function shares(o, log) {
       held(noted[at] === hash, () => `share ${at + 1} of the closed list is ${noted[at]}; the opening has ${hash}`);
     held(
       list.cut === o.cut && (list.cut_by ?? null) === (o.cut_by ?? null),
-      () => `the list of shares was closed after ${who(list.cut_by)} cut at ${list.cut}; the opening has another cut`,
+      () => `${who(list.cut_by)} cut at ${list.cut} when the list of shares was closed; the opening gives a different cut`,
     );
     held(
       list.after === o.mixed.after,
