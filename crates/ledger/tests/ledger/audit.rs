@@ -240,7 +240,7 @@ fn a_row_that_does_not_follow_is_shown() {
         let [is, should_be] = what.split("; ").collect::<Vec<_>>()[..] else { panic!("{what}") };
         assert!(is.starts_with("the table accounts has ") && is.ends_with("balance 7"), "{is}");
         let balance = "name cash:player:1, chips cash, holder patrons, owner 1, may_owe 0, balance 9997";
-        assert!(should_be.starts_with("the journal has ") && should_be.ends_with(balance), "{should_be}");
+        assert!(should_be.starts_with("the journal gives ") && should_be.ends_with(balance), "{should_be}");
         meddle(&house, &["UPDATE accounts SET balance = 9997 WHERE name = 'cash:player:1'"]);
         meddle(&house, &["DELETE FROM play_days WHERE person = 3"]);
         let what = outcome(&house).first_bad.expect("one").what;
