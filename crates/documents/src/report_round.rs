@@ -96,7 +96,9 @@ pub fn sentence(wager: &Value) -> String {
     let per_bet = match round["bets"].as_u64() {
         Some(bets) if bets > 1 => {
             let variance = round["variance"].as_f64().unwrap_or_default() / (bets * bets) as f64;
-            format!(" A round has {bets} equal bets; scaled to a total bet of 1, the variance is {variance:.6}.")
+            format!(
+                " A round has {bets} equal bets; scaled to a total bet of 1, the variance is {variance:.6}."
+            )
         }
         _ => String::new(),
     };

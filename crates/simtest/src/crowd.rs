@@ -314,7 +314,7 @@ impl<'o> Crowd<'o> {
             if open.frames.is_empty() {
                 return Err(format!("nothing arrived on {}'s socket", open.who));
             }
-            self.answers.push((format!("{}'s socket", open.who), masked(&open.frames.join("\n"))));
+            self.answers.push((format!("the socket of {}", open.who), masked(&open.frames.join("\n"))));
         }
         Ok(())
     }

@@ -81,7 +81,7 @@ async fn assert_stopped(house: &House, (supervisor, guest): (&str, &str), sql: &
     let told = events(house, supervisor, "self-check-failed").await.remove(0);
     let what = told["event"]["details"]["what"].as_str().expect("a sentence");
     let table = ["exclusions", "accounts", "people"].into_iter().find(|table| sql.contains(table));
-    assert!(what.starts_with(table.expect("one of these")), "{what}");
+    assert!(what.starts_with(&format!("the table {} ", table.expect("one of these"))), "{what}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
