@@ -363,7 +363,7 @@ fn compare_table(
             && !ended
             && let (Ok(()), Ok(want)) = (&compared, wanted.recv())
         {
-            differs = Some(format!("{name} lacks {}", shown(columns, &want)));
+            differs = Some(format!("the table {name} lacks {}", shown(columns, &want)));
         }
         drop(wanted);
         let read = reading.join().unwrap_or(Ok(()));

@@ -244,7 +244,7 @@ fn a_row_that_does_not_follow_is_shown() {
         meddle(&house, &["UPDATE accounts SET balance = 9997 WHERE name = 'cash:player:1'"]);
         meddle(&house, &["DELETE FROM play_days WHERE person = 3"]);
         let what = outcome(&house).first_bad.expect("one").what;
-        assert!(what.starts_with("play_days lacks person 3, "), "{what}");
+        assert!(what.starts_with("the table play_days lacks person 3, "), "{what}");
     });
 }
 
@@ -575,7 +575,7 @@ fn a_self_check_finds_what_the_audit_finds_and_goes_on_with_play() {
         assert_eq!(found.first_bad, None);
         assert!(steps > 10 && last.records > found.accounts as i64, "{steps} {last:?}");
         for (sql, told) in [
-            ("DELETE FROM exclusions WHERE person = 3", "exclusions lacks person 3"),
+            ("DELETE FROM exclusions WHERE person = 3", "the table exclusions lacks person 3"),
             ("UPDATE accounts SET balance = 999999 WHERE name = 'cash:player:2'", "accounts has "),
             ("UPDATE people SET role = 'supervisor' WHERE person = 8", "people has "),
         ] {
