@@ -123,10 +123,7 @@ test('the floor orders a reshuffle, and the finished shoe is checked in the page
   const verdict = await guest.page.waitForSelector('[data-verdict]');
   assert.equal(await verdict.getAttribute('data-verdict'), 'passed');
   assert.match(await guest.page.textContent('main'), /matches the commitment recorded before the first card/);
-  assert.match(
-    await guest.page.textContent('[data-check="seen"]'),
-    /cards that this browser saw match the opening/,
-  );
+  assert.match(await guest.page.textContent('[data-check="seen"]'), /cards that this browser saw match the opening/);
   // The burned card never lay face up.
   assert.match(
     await guest.page.textContent('[data-check="published"][data-holds="true"]'),

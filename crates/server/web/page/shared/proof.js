@@ -31,9 +31,9 @@ const UNREADABLE = 'the cards of the opening cannot be read';
 const UNSEEN = 'no log was given, so the cards were not compared with those that a browser saw';
 // Whoever makes up shares before the list closes, and knows all nonces, tries orders until one suits.
 const NO_OWN_NONCE =
-  "your nonce was not given: whoever made the shares could have chosen the order after the commitment";
+  'your nonce was not given: whoever made the shares could have chosen the order after the commitment';
 const OWN_NONCE_WITHHELD =
-  "your nonce was never revealed: whoever made the other shares could have chosen the order after the commitment";
+  'your nonce was never revealed: whoever made the other shares could have chosen the order after the commitment';
 const NO_NONCE = 'nobody added a nonce: the house alone chose the order, before the commitment';
 
 /** A failed check, with a sentence that says what is wrong. */
@@ -272,7 +272,8 @@ async function shares(o, log) {
       held(noted[at] === hash, () => `share ${at + 1} of the closed list is ${noted[at]}; the opening has ${hash}`);
     held(
       list.cut === o.cut && (list.cut_by ?? null) === (o.cut_by ?? null),
-      () => `${who(list.cut_by)} cut at ${list.cut} when the list of shares was closed; the opening gives a different cut`,
+      () =>
+        `${who(list.cut_by)} cut at ${list.cut} when the list of shares was closed; the opening gives a different cut`,
     );
     held(
       list.after === o.mixed.after,
