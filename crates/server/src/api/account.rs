@@ -1,4 +1,4 @@
-//! A person's own account: balance, statement, limits, self-exclusion, and the choice of chips to bet with.
+//! A person's own account: balance, statement, limits, self-exclusion, and the kind of chips to bet with.
 
 use super::Me;
 use crate::app::App;
@@ -15,7 +15,7 @@ use ledger::{
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The signed-in person: role, chips, and what the person must change or set up first.
+/// The signed-in person: their role and chips, and what they must change or set up first.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MeView {
     /// The person's number in the house.
@@ -40,14 +40,14 @@ pub struct MeView {
     play: Money,
 }
 
-/// Returns the caller's account, with the caller's chips.
+/// Returns the caller's account, with their balances.
 #[utoipa::path(get, path = "/api/me", tag = "account",
     responses((status = 200, body = MeView), (status = 401, body = ErrorBody)))]
 pub async fn me(State(app): State<App>, me: Me) -> ApiResult<Json<MeView>> {
     me_view(&app, &me).await.map(Json)
 }
 
-/// Returns the session's account, or `null` for a visitor without a session.
+/// Returns the account of the session's person, or `null` for a visitor without a session.
 ///
 /// A missing session is not an error.
 #[utoipa::path(get, path = "/api/sessions/current", tag = "account", responses((status = 200, body = Option<MeView>)))]
@@ -130,9 +130,7 @@ impl From<report::AccountLine> for StatementLine {
     }
 }
 
-/// Returns the movements of the caller's chips, newest first.
-///
-/// Each has the balance before and after.
+/// Returns the movements of the caller's chips, newest first, with the balance before and after each.
 #[utoipa::path(get, path = "/api/me/statement", tag = "account", params(PageQuery),
     responses((status = 200, body = Page<StatementLine>), (status = 401, body = ErrorBody)))]
 pub async fn statement(
@@ -199,7 +197,7 @@ impl SpanName {
 pub struct LimitView {
     /// What the limit measures: `loss`, `wager` or `time`.
     measure: &'static str,
-    /// The time over which the limit counts: `day`, `week` or `month`.
+    /// The period over which the limit counts: `day`, `week` or `month`.
     span: &'static str,
     /// The limit: cents for loss and wager, seconds for time, or null if there is no limit.
     most: Option<i64>,
@@ -209,7 +207,7 @@ pub struct LimitView {
     later_from: Option<Time>,
 }
 
-/// A player's limits, self-exclusion and play so far today.
+/// A player's limits and self-exclusion, and their bets, losses and playing time today.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Protections {
     /// The player's limits.
@@ -218,7 +216,7 @@ pub struct Protections {
     excluded_until: Option<Time>,
     /// The amount that the player bet today.
     wagered_today: Money,
-    /// The amount that the player lost today.
+    /// The amount that the player lost today, negative after a net win.
     lost_today: Money,
     /// How long the player has played today, in seconds.
     seconds_today: i64,
@@ -250,9 +248,7 @@ async fn protections(app: &App, me: &Me) -> ApiResult<Protections> {
     })
 }
 
-/// Returns the caller's limits.
-///
-/// Also returns today's totals of bets, losses and time.
+/// Returns the caller's limits and self-exclusion, with today's totals of bets, losses and playing time.
 #[utoipa::path(get, path = "/api/me/limits", tag = "account",
     responses((status = 200, body = Protections), (status = 401, body = ErrorBody)))]
 pub async fn limits(State(app): State<App>, me: Me) -> ApiResult<Json<Protections>> {
@@ -262,11 +258,11 @@ pub async fn limits(State(app): State<App>, me: Me) -> ApiResult<Json<Protection
 /// A request to set a personal limit.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct LimitChange {
-    /// The client's id for the command; a repeated id is not carried out again.
+    /// The client's id for the command; a command with a repeated id is not carried out again.
     id: ClientId,
     /// What the limit measures: `loss`, `wager` or `time`.
     measure: MeasureName,
-    /// The time over which the limit counts: `day`, `week` or `month`.
+    /// The period over which the limit counts: `day`, `week` or `month`.
     span: SpanName,
     /// The limit: cents for loss and wager, seconds for time; `null` lifts the limit.
     #[schema(minimum = 0)]
@@ -294,7 +290,7 @@ pub async fn change_limit(
 /// A request for self-exclusion.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Exclusion {
-    /// The client's id for the command; a repeated id is not carried out again.
+    /// The client's id for the command; a command with a repeated id is not carried out again.
     id: ClientId,
     /// The number of days, 1 to 36500. An exclusion can be lengthened, never shortened.
     #[schema(minimum = 1, maximum = 36500)]
@@ -326,11 +322,11 @@ pub async fn exclude(
 /// A request to refill play chips.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Refill {
-    /// The client's id for the command; a repeated id is not carried out again.
+    /// The client's id for the command; a command with a repeated id is not carried out again.
     id: ClientId,
 }
 
-/// A choice between cash chips and play chips.
+/// A request to bet with cash chips or with play chips.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct ChipsChoice {
     /// The kind of chips: `cash` for chips from the cashier, `play` for play chips.
@@ -347,7 +343,7 @@ enum ChipsWord {
     Play,
 }
 
-/// Chooses the kind of chips for the caller's future bets.
+/// Selects the kind of chips for the caller's future bets.
 ///
 /// Bets already placed are not affected.
 #[utoipa::path(put, path = "/api/me/chips", tag = "account", request_body = ChipsChoice,
@@ -372,7 +368,7 @@ pub async fn choose_chips(
     me(State(app), Me { who: std::sync::Arc::new(changed), clients: who.clients }).await
 }
 
-/// Refills the caller's play chips to a guest's starting amount.
+/// Refills the caller's play chips to the amount that a guest starts with.
 #[utoipa::path(post, path = "/api/me/refill", tag = "account", request_body = Refill,
     responses((status = 200, body = MeView), (status = 409, body = ErrorBody)))]
 pub async fn refill(State(app): State<App>, who: Me, Body(asked): Body<Refill>) -> ApiResult<Json<MeView>> {

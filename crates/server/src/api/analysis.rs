@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use table::{BoxId, CardPlace, Fact, Word as _};
 
-/// A player's decision, with the table before and after it.
+/// A player's decision, with the state of the table before and after it.
 struct Moment {
     /// The number of events of the round before the decision.
     at: usize,
@@ -38,7 +38,7 @@ struct Moment {
 struct Mine {
     events: usize,
     moments: Vec<Moment>,
-    /// The cards as dealt, each with the number of events before it.
+    /// The cards of the round in the order of dealing, each with the number of events before it.
     dealt: Vec<(usize, CardPlace, Card)>,
     /// Whether the dealer's hole card was turned up in the end.
     hole_turned: bool,
@@ -48,9 +48,9 @@ struct Mine {
     side: Vec<(&'static str, Cents)>,
 }
 
-/// The cost of the caller's decisions in a finished round.
+/// The review of a finished round: what the caller's decisions and side bets cost.
 ///
-/// It is measured in initial bets.
+/// Costs are multiples of the caller's total initial bet in the round.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct RoundAnalysis {
     /// The number of the table.
@@ -65,17 +65,17 @@ pub struct RoundAnalysis {
     decisions: Vec<JudgedChoice>,
     /// The caller's side bets, and what they cost.
     side_wagers: Vec<JudgedWager>,
-    /// The cost of all decisions and side bets together, in initial bets.
+    /// The cost of all decisions and side bets together, as a multiple of the total initial bet.
     cost: f64,
-    /// The expected win of the round, in initial bets, or null if it is unknown.
+    /// The expected win of the main game, as a multiple of the initial bet, or null if it is unknown.
     #[schema(required)]
     expected: Option<f64>,
-    /// The win of the round beyond its expected value, in initial bets, or null if it is unknown.
+    /// The luck of the round, in initial bets: net win plus `cost` less `expected`, or null without `expected`.
     #[schema(required)]
     luck: Option<f64>,
 }
 
-/// A decision in a finished round: the best action, the one taken, and its cost in initial bets.
+/// A decision in a finished round: the best action, the action taken, and its cost in initial bets.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct JudgedChoice {
     #[serde(flatten)]
@@ -86,7 +86,7 @@ pub struct JudgedChoice {
     r#box: u8,
     /// The cards of the hand when the player decided.
     hand: String,
-    /// The cards of the box's other hand, at a Switch table.
+    /// The cards of the box's other hand at a Switch table, or empty at other tables.
     other: String,
     /// The dealer's visible cards, such as `6h`.
     up: String,
@@ -94,18 +94,18 @@ pub struct JudgedChoice {
     dealt: String,
     /// The initial bet on the box.
     wager: Money,
-    /// The value of every legal action, best first.
+    /// The value of every legal action, best first, or empty for a decision about insurance.
     values: Vec<ValuedAction>,
 }
 
-/// A side bet in a finished round and its cost.
+/// A side bet in a finished round, with its expected cost.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct JudgedWager {
     /// The key of the side bet.
     wager: &'static str,
     /// The amount of the side bet.
     amount: Money,
-    /// The expected cost of the side bet, in initial bets, or null if it is unknown.
+    /// The expected cost of the side bet, in total initial bets, or null if it is unknown.
     #[schema(required)]
     cost: Option<f64>,
 }
@@ -169,7 +169,7 @@ impl Mine {
         self.wagers.values().copied().sum()
     }
 
-    /// Converts an amount to a multiple of the player's initial bets.
+    /// Converts an amount to a multiple of the player's total initial bet.
     fn units(&self, amount: Cents) -> f64 {
         amount.0 as f64 / self.wager().0.max(1) as f64
     }
@@ -181,7 +181,7 @@ impl Mine {
                 Fact::HoleTurned(_) => self.hole_turned = true,
                 Fact::Dealt { to, card: Some(card) } => self.dealt.push((self.events + at, to, card)),
                 Fact::Wagered { person, amounts, box_id, .. } if seat(person) => {
-                    // A choice applies to every bet on the box: two or three at multiple action.
+                    // A decision applies to every bet on the box: two or three at multiple action.
                     self.wagers.insert(box_id.0, amounts.iter().copied().sum());
                 }
                 Fact::Withdrawn { box_id, .. } if acting == me => {
@@ -214,7 +214,8 @@ impl Mine {
 
 /// Returns the cards of a box and of the dealer before a decision, in the order of dealing.
 ///
-/// Stops at a hole card that was never turned up: it stays secret, and later cards would appear in its place.
+/// The list stops before a hole card that was never turned up. That card stays secret, and a later card would be
+/// mistaken for it.
 fn seen(dealt: &[(usize, CardPlace, Card)], hole_turned: bool, at: usize, box_id: BoxId) -> Vec<Card> {
     let there = |to: CardPlace| !matches!(to, CardPlace::Hand(of, _) if of != box_id);
     let before = dealt.iter().filter(|(when, to, _)| *when < at && there(*to));
@@ -225,7 +226,7 @@ fn seen(dealt: &[(usize, CardPlace, Card)], hole_turned: bool, at: usize, box_id
 }
 
 impl Moment {
-    /// Returns the verdicts on the decision, or none if the solver cannot value it.
+    /// Returns the verdicts on the decision, or an empty list if the solver cannot value it.
     async fn judged(&self, app: &App, clients: Clients) -> Vec<JudgedChoice> {
         let Some(sight) = Observation::of(&self.before, Some(self.box_id)) else { return Vec::new() };
         let task = sight.task(self.before.table.rules());
@@ -255,7 +256,7 @@ impl Moment {
     }
 }
 
-/// Returns the exact figures of a table, or `None` if the solver has none.
+/// Returns the exact house edges of a table's bets, or `None` if the solver cannot compute them.
 ///
 /// They are computed once for all requests.
 async fn figures(app: &App, clients: Clients, rules: &Rules) -> Option<EdgeAnswer> {
@@ -264,7 +265,8 @@ async fn figures(app: &App, clients: Clients, rules: &Rules) -> Option<EdgeAnswe
     serde_json::from_slice(&answer.ok()?).ok()
 }
 
-/// Returns the request that an event carried out, or `None` if the event is not a decision with a value.
+/// Returns the box and the request that an event carried out, or `None` if the event is not a decision with a
+/// value.
 fn chosen(fact: &Fact) -> Option<(BoxId, Request)> {
     Some(match *fact {
         Fact::Stood { box_id, .. } => (box_id, Request::Stand { r#box: box_id.0 }),

@@ -1,7 +1,7 @@
 //! Spoken bets backed by cash at a dealer's table.
 //!
-//! The dealer calls one before the first card, a supervisor confirms it, and the cash then becomes the patron's chips.
-//! Neither can do it alone.
+//! The dealer calls the bet before the first card, a supervisor confirms it, and the cash then becomes the
+//! patron's chips. Neither the dealer nor the supervisor can do this alone.
 
 use super::Me;
 use super::cashier::{patron_by_name, with_debt_first};
@@ -18,14 +18,14 @@ use rules::message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The kinds of the journal records.
+/// The kinds of the journal records of a call and of its confirmation.
 const CALLED: &str = "cash-wager-called";
 const CONFIRMED: &str = "cash-wager-confirmed";
 
-/// A cash bet called by a dealer.
+/// A dealer's request to record a cash bet of a patron.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CashWagerOrder {
-    /// The client's id for the command; a repeated id is not carried out again.
+    /// The client's id for the command; a command with a repeated id is not carried out again.
     id: ClientId,
     /// The patron's name.
     #[schema(min_length = 1, max_length = 64)]
@@ -42,19 +42,19 @@ struct Called {
     amount: Money,
 }
 
-/// A cash bet, and whether the floor has confirmed it.
+/// A cash bet, and whether a supervisor has confirmed it.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct CashWagerView {
-    /// The number of the dealer's call, to be given when a supervisor confirms the bet.
+    /// The number of the dealer's call in the journal, which the confirmation of the bet must name.
     call: i64,
-    /// The number of the record of the confirmation, once there is one.
+    /// The number of the confirmation in the journal, or absent if the bet is not confirmed.
     #[serde(skip_serializing_if = "Option::is_none")]
     confirmed: Option<i64>,
     /// The amount of the bet.
     amount: Money,
 }
 
-/// Records a cash bet that the caller, the table's dealer, has called.
+/// Records a cash bet that the signed-in dealer of the table has called.
 #[utoipa::path(post, path = "/api/tables/{table}/cash-wagers", tag = "tables", params(("table" = u32, Path)),
     request_body = CashWagerOrder,
     responses((status = 200, body = CashWagerView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
@@ -82,7 +82,7 @@ pub async fn call(
 
 /// Confirms a cash bet, as a supervisor.
 ///
-/// The cash goes to the dealer's drawer, the chips to the patron.
+/// The cash goes to the dealer's drawer. It pays the patron's debt first, and the rest becomes the patron's chips.
 #[utoipa::path(post, path = "/api/tables/{table}/cash-wagers/{call}/confirmation", tag = "tables",
     params(("table" = u32, Path), ("call" = i64, Path)),
     responses((status = 200, body = CashWagerView), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]

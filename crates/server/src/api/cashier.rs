@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 /// A request for a buy-in or a cash-out.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CageOrder {
-    /// The client's id for the command; a repeated id is not carried out again.
+    /// The client's id for the command; a command with a repeated id is not carried out again.
     id: ClientId,
     /// The patron's name.
     #[schema(min_length = 1, max_length = 64)]
@@ -35,7 +35,7 @@ pub struct CageOrder {
 /// The result of a buy-in or cash-out.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CageReceipt {
-    /// The number of the record in the journal.
+    /// The number of the order's record in the journal.
     seq: i64,
     /// The patron's name.
     patron: String,
@@ -45,7 +45,7 @@ pub struct CageReceipt {
     before: Money,
     /// The patron's balance after the order.
     after: Money,
-    /// Whether this order was a repeat; a repeat moves no chips.
+    /// Whether this command was a repeat; a repeat moves no chips.
     repeated: bool,
 }
 
@@ -78,7 +78,7 @@ impl Direction {
 
 /// Sells chips to a patron for cash.
 ///
-/// Above the house's limit the order waits for a second person.
+/// An order above the house's limit waits for a second person.
 #[utoipa::path(post, path = "/api/cashier/buy-ins", tag = "cashier", request_body = CageOrder,
     responses((status = 200, body = CageReceipt), (status = 202, body = PendingView), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -88,7 +88,7 @@ pub async fn buy_in(State(app): State<App>, me: Me, Body(asked): Body<CageOrder>
 
 /// Buys chips back from a patron for cash.
 ///
-/// A self-excluded patron may always do this. Above the house's limit the order waits for a second person.
+/// A self-excluded patron may cash out too. An order above the house's limit waits for a second person.
 #[utoipa::path(post, path = "/api/cashier/cash-outs", tag = "cashier", request_body = CageOrder,
     responses((status = 200, body = CageReceipt), (status = 202, body = PendingView), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -121,7 +121,7 @@ async fn order(app: App, me: Me, asked: CageOrder, direction: Direction) -> ApiR
     Ok(Json(receipt).into_response())
 }
 
-/// Returns the draft for a buy-in or cash-out by this cashier.
+/// Returns the draft of the journal record for a buy-in or cash-out that `cashier` carries out.
 pub(super) fn draft(
     direction: Direction,
     cashier: PersonId,
@@ -164,7 +164,7 @@ struct LargeOrder {
     seq: i64,
 }
 
-/// Records a significant event if an order's amount is large.
+/// Records a significant event if an order's amount reaches the house's threshold for large transactions.
 pub(super) async fn tell_if_large(
     app: &App,
     direction: Direction,
@@ -179,9 +179,9 @@ pub(super) async fn tell_if_large(
     Ok(())
 }
 
-/// Answers an order that needs a second person.
+/// Returns the response to an order that needs a second person's approval.
 ///
-/// Returns the waiting request, or its outcome if it was decided.
+/// The response is the open request, or after its approval the receipt; a declined request is an error.
 async fn requested(app: &App, me: &Me, request: &str, patron: &Person, amount: Cents) -> ApiResult<Response> {
     match second_person::record_of(app, me.id, request).await? {
         None => {
@@ -228,7 +228,7 @@ async fn receipt_of(
     })
 }
 
-/// Returns a patron's debt account, and the amount owed to the house.
+/// Returns a patron's debt account, and the amount that the patron owes the house.
 async fn debt_of(app: &App, patron: PersonId) -> ApiResult<(Account, Cents)> {
     let owed = Account::new(Chips::Cash, Holder::Owed(patron));
     let balance = app.read(move |db| report::balance(db, owed)).await?;
@@ -254,9 +254,9 @@ pub struct PatronView {
     name: String,
     /// The patron's chips that were bought for cash.
     cash: Money,
-    /// The patron's debt: winnings that the patron had spent before their round was void.
+    /// The patron's debt: winnings that the patron had already spent when the round was declared void.
     ///
-    /// It is paid from the next buy-in or before the next cash-out.
+    /// The debt is paid from the next buy-in or before the next cash-out.
     owed: Money,
     /// Whether the patron is self-excluded, so that buy-ins are refused; cash-outs are not.
     excluded: bool,

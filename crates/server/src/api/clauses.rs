@@ -1,4 +1,4 @@
-//! The searchable clause catalogue: each requirement in our own words, how it is met, and the evidence.
+//! The clause catalogue over HTTP: each requirement in our own words, how it is met, and the evidence.
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
@@ -25,10 +25,10 @@ pub struct Search {
     game: String,
     #[serde(default)]
     state: String,
-    /// The number of entries to skip.
+    /// The number of clauses to skip.
     #[serde(default)]
     from: usize,
-    /// Maximum number of entries, 1 to 500. Default: 50.
+    /// Maximum number of clauses to return, 1 to 500. Default: 50.
     #[serde(default)]
     limit: Option<usize>,
 }
@@ -41,9 +41,7 @@ fn all() -> &'static [Entry] {
     ALL.get_or_init(|| entries(&Filter::default()))
 }
 
-/// A page of the clauses found.
-///
-/// It has the number of clauses found in each state.
+/// A page of the clauses that a search found, with the number found in each state.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClauseSearch {
     /// The number of clauses found.
@@ -51,7 +49,7 @@ pub struct ClauseSearch {
     /// The number of clauses found in each state.
     #[schema(value_type = ClauseCounts)]
     counts: Counts,
-    /// All kinds of clauses.
+    /// All kinds of clauses in the catalogue.
     #[schema(value_type = Vec<String>)]
     kinds: &'static [&'static str],
     /// All games that have clauses.
@@ -62,14 +60,14 @@ pub struct ClauseSearch {
     /// The clauses of this page.
     #[schema(value_type = Vec<ClauseEntry>)]
     clauses: Vec<&'static Entry>,
-    /// The number of entries to skip for the next page, or null on the last page.
+    /// The number of clauses to skip for the next page, or null on the last page.
     #[schema(required)]
     next: Option<usize>,
 }
 
-/// The schemas of the catalogue's own types, which know nothing of HTTP.
+/// Copies of the catalogue's types for the API description, because the catalogue does not depend on HTTP.
 ///
-/// A test compares them.
+/// A test compares the copies with the originals.
 mod schema {
     use super::{BTreeMap, Deserialize, Serialize};
 
@@ -83,25 +81,23 @@ mod schema {
         by_kind: BTreeMap<String, ClauseTally>,
     }
 
-    /// The number of clauses by state, and the number cited by code.
-    ///
-    /// The second number counts clauses in every state.
+    /// The number of clauses in each state, and the number of clauses that code cites, in any state.
     #[derive(Serialize, Deserialize, utoipa::ToSchema)]
     #[serde(deny_unknown_fields)]
     pub struct ClauseTally {
         /// The number of clauses that a test proves.
         proven: usize,
-        /// The number of clauses for which the house keeps a record.
+        /// The number of clauses for which the house keeps a record, but which no test proves.
         recorded: usize,
-        /// The number of clauses that code cites.
+        /// The number of clauses that only code cites, without a test or a record.
         cited: usize,
-        /// The number of clauses for which the catalogue explains how they are honoured.
+        /// The number of clauses that only the catalogue explains, without a test, record or citation.
         explained: usize,
-        /// The number of clauses without proof, record, citation or explanation.
+        /// The number of clauses without test, record, citation or explanation.
         open: usize,
-        /// The number of all clauses.
+        /// The total number of clauses.
         total: usize,
-        /// The number of clauses that code cites, whatever their state.
+        /// The number of clauses that code cites, in any state.
         cited_in_code: usize,
     }
 

@@ -14,18 +14,18 @@ use serde::{Deserialize, Serialize};
 /// Maximum difference between a supervisor's watch and the machine's clock, in milliseconds.
 const WATCH_MS: i64 = 120_000;
 
-/// The house's time, and whether it is in doubt.
+/// The time of the house's clock, and whether it is in doubt.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClockView {
     /// The time that records carry.
     now: Time,
     /// The time on the machine's clock.
     machine: Time,
-    /// Seconds of unconfirmed time, which do not count toward the end of an exclusion.
+    /// The unconfirmed time in seconds, which does not count toward the end of an exclusion.
     unconfirmed_seconds: i64,
-    /// The reason why the time is in doubt.
+    /// The reason why the time is in doubt, or absent if it is not in doubt.
     ///
-    /// Set while play is stopped until a supervisor confirms the time.
+    /// While the time is in doubt, play is stopped until a supervisor confirms the time.
     #[serde(skip_serializing_if = "Option::is_none")]
     doubt: Option<DoubtView>,
 }
@@ -70,12 +70,12 @@ pub async fn read(State(app): State<App>) -> Json<ClockView> {
 /// A supervisor's request to confirm the time.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Confirmation {
-    /// The client's id for the command; a repeated id is not carried out again.
+    /// The client's id for the command; a command with a repeated id is not carried out again.
     id: ClientId,
-    /// The time now, from another clock than the machine's.
+    /// The current time, read from a clock other than the machine's.
     #[schema(format = DateTime, min_length = 1, max_length = 40, example = "2026-11-15T02:30:00Z")]
     time: String,
-    /// The reason for the confirmation, stored with the record.
+    /// The reason for the confirmation, stored with its record.
     #[serde(default)]
     #[schema(max_length = 500)]
     reason: String,

@@ -1,6 +1,6 @@
 //! The coach: exact values of every legal action, for training.
 //!
-//! It accepts presets and changed tables but never the tables of the house, so that nobody gets advice on live play.
+//! It accepts presets, changed or not, but never the tables of the house, so that nobody gets advice on live play.
 
 use super::lab::{Asking, TableQuery, answered};
 use crate::app::App;
@@ -17,7 +17,7 @@ use rules::preset::preset;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A hand and an upcard to ask the coach about.
+/// A hand and an upcard for which the coach values the actions.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct CoachQuestion {
     #[serde(flatten)]
@@ -43,9 +43,7 @@ pub struct CoachQuestion {
     pub removed: String,
 }
 
-/// The exact EV of every legal action, best first.
-///
-/// If there is none, the answer is the reason.
+/// The exact EV of every legal action, best first, or the reason why no action has a value.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(untagged)]
 pub enum CoachAnswer {
@@ -61,7 +59,7 @@ pub struct NoValues {
     refused: String,
     /// The code of the reason, for programs.
     code: String,
-    /// The values that the sentence names.
+    /// The values in the sentence, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     params: BTreeMap<String, String>,
 }

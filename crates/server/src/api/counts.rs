@@ -1,7 +1,7 @@
 //! Counts of a table's chip rack: the number of chips of each denomination.
 //!
 //! A rack is counted when a table opens, changes hands or closes, and the count is journaled under the name of the
-//! person who counted. The previous count is returned with it, so that a mismatch is visible at once.
+//! person who counted. Each count shows the previous total, so that a mismatch is visible at once.
 
 use super::Me;
 use crate::app::App;
@@ -33,11 +33,11 @@ pub enum CountedAt {
 /// A request to record the chips counted in a table's rack.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CountOrder {
-    /// The client's id for the command; a repeated id is not carried out again.
+    /// The client's id for the command; a command with a repeated id is not carried out again.
     id: ClientId,
     /// The occasion on which the chips were counted.
     why: CountedAt,
-    /// The number of chips of each value, such as `{"25.00": 40}`.
+    /// The number of chips of each denomination, such as `{"25.00": 40}`.
     chips: BTreeMap<String, u32>,
 }
 
@@ -59,7 +59,7 @@ pub struct CountView {
     table: u32,
     /// The occasion on which the chips were counted.
     why: CountedAt,
-    /// The number of chips of each value.
+    /// The number of chips of each denomination.
     chips: BTreeMap<String, u32>,
     /// The total value of the chips.
     total: Money,
@@ -154,7 +154,7 @@ pub async fn count_rack(
 
 /// Returns the last count of a table's rack.
 ///
-/// Answers 404 if there is none.
+/// The response is 404 if the rack was never counted.
 #[utoipa::path(get, path = "/api/tables/{table}/counts", tag = "records", params(("table" = u32, Path)),
     responses((status = 200, body = CountView), (status = 404, body = ErrorBody)))]
 pub async fn last_count(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<CountView>> {

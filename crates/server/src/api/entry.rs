@@ -24,22 +24,20 @@ use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// The number of failed passwords in a row that locks an account, wherever they come from.
+/// The number of wrong passwords in a row, from any addresses, that locks an account.
 ///
-/// The lock applies to all addresses but those that the account was last used from. Three failures are enough to lock
-/// it for a single address.
+/// The lock does not apply to the addresses that the account was last used from. Three wrong passwords from one
+/// address lock the account for that address alone.
 const FAILURES: i64 = 30;
 const LOCKED_MS: i64 = LOCKED_FOR.as_millis() as i64;
-/// The prefix of guests' names.
-///
-/// No other name may have it.
+/// The prefix of every guest's name, which no other name may have.
 pub const GUEST: &str = "guest-";
-/// The number of remembered addresses per account.
+/// The number of addresses that are remembered per account.
 const ADDRESSES: usize = 8;
 
-/// A person who has just signed in or registered.
+/// A person who has just signed in or registered, with the token of the new session.
 ///
-/// The answer has the session's token. Programs may send the token as `Authorization: Bearer`; browsers use the cookie.
+/// Programs may send the token as `Authorization: Bearer`; browsers use the cookie.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Entered {
     /// The person's number.
@@ -64,7 +62,7 @@ fn entrance(app: &House, status: StatusCode, entered: Entered) -> Entrance {
     (status, headers, Json(entered))
 }
 
-/// Returns a new person of this role, with a random number.
+/// Returns a new person with this name and role, and with a random number as id.
 pub(super) fn new_person(name: String, role: Role, secret: String) -> ApiResult<Person> {
     let mut bytes = [0u8; 8];
     ledger::world::fill_random(&mut bytes).map_err(|_| ApiError::stopped())?;
@@ -94,7 +92,7 @@ struct Joined<'a> {
     was: Option<&'a str>,
 }
 
-/// Returns the draft of the record that adds a new person.
+/// Returns the draft of the journal record that adds a new person.
 pub(super) fn joined(person: &Person, by: PersonId) -> ApiResult<Draft> {
     let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
     let mut draft = Draft::new(Stream::House, by, id, "joined");
@@ -194,7 +192,7 @@ fn lawful_password(password: &str, name: &str) -> ApiResult<()> {
 
 /// Registers a player with play chips.
 ///
-/// Other chips are bought at the cage. A guest who registers keeps chips and history.
+/// Cash chips are bought at the cage. A guest who registers keeps their play chips and history.
 #[utoipa::path(post, path = "/api/people", tag = "people", request_body = Credentials,
     responses((status = 201, body = Entered), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody),
         (status = 429, body = ErrorBody)))]
@@ -222,7 +220,7 @@ fn play_chips(app: &House, person: PersonId) -> Postings {
     Postings::none().transfer(outside, Account::player(Chips::Play, person), app.file.guest_chips)
 }
 
-/// Turns a guest into a member, who is the same person with a new name and a password.
+/// Turns a guest into a member: the same person, with a new name and a password.
 async fn join(app: &House, guest: &SignedIn, name: String, secret: String) -> ApiResult<Entrance> {
     let (token, session) = new_session(guest.id, app.ledger.now(), &app.file.sessions)?;
     let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
@@ -244,7 +242,8 @@ async fn join(app: &House, guest: &SignedIn, name: String, secret: String) -> Ap
 
 /// Signs in a person and starts a session.
 ///
-/// All bad credentials get the same answer; three in a row lock the account for 15 minutes at that address.
+/// Wrong names and wrong passwords get the same response. Three failures in a row lock the account for 15 minutes
+/// at that address.
 #[utoipa::path(post, path = "/api/sessions", tag = "people", request_body = Credentials,
     responses((status = 200, body = Entered), (status = 401, body = ErrorBody), (status = 429, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
@@ -350,9 +349,7 @@ fn bounded(texts: &[&str]) -> ApiResult<()> {
     }
 }
 
-/// The lock of an account after failed passwords, as stored in the journal.
-///
-/// It applies to one address or to all addresses.
+/// The lock of an account after failed passwords, for one address or for all, as stored in the journal.
 #[derive(Serialize)]
 struct LockedOut<'a> {
     name: &'a str,
@@ -360,9 +357,7 @@ struct LockedOut<'a> {
     address: &'a str,
 }
 
-/// Counts a failed password for the account.
-///
-/// A lock is recorded as a significant event.
+/// Counts a failed sign-in, and records a significant event if the failure locks the account.
 async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) -> ApiResult<()> {
     let (id, now) = (person.id, app.ledger.now());
     app.share_login_outcome(LoginOutcome::Failed(&person.name, from));
@@ -389,7 +384,8 @@ async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) 
 
 /// Digests of the addresses from which an account was last used.
 ///
-/// A lock of the whole account does not apply to them, so that nobody can lock the owner out by guessing.
+/// A lock of the whole account does not apply to these addresses, so that nobody can lock the owner out by
+/// guessing.
 struct Known(Vec<String>);
 
 impl Known {
@@ -448,9 +444,9 @@ pub struct NewPassword {
     pub new: String,
 }
 
-/// Checks the password of a signed-in person again.
+/// Checks the password of a person who is already signed in.
 ///
-/// Failures count as they do at sign-in.
+/// A wrong password counts toward the lock of the account, as at sign-in.
 async fn try_password(app: &House, me: &Me, address: IpAddr, password: String) -> ApiResult<Attempt> {
     let (id, from) = (me.id, Network::of(address));
     let attempt = app.attempts.begin(&me.name, from).ok_or_else(|| wrong(app))?;
@@ -514,9 +510,9 @@ pub async fn change_password(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Creates the first supervisor.
+/// Creates the first supervisor, and returns the name and the one-time password to print.
 ///
-/// Returns the name and the one-time password to print. Returns `None` if the house already has a supervisor.
+/// Returns `None` if the house already has a supervisor.
 pub async fn first_supervisor(app: &House) -> ApiResult<Option<(String, String)>> {
     if app.read(|db| people::count_with_role(db, Role::Supervisor.name())).await? > 0 {
         return Ok(None);

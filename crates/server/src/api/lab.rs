@@ -1,6 +1,6 @@
 //! The lab: exact figures for any table, legal or not.
 //!
-//! Nothing here touches a live table; `lab/` does the computing.
+//! No route in this file changes a live table. The module `lab` does the computing.
 
 use super::rules::{TableRules, posted_at};
 use crate::app::App;
@@ -26,21 +26,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use table::Word as _;
 
-/// A preset or a table of the house, with changes.
+/// A preset or a table of the house, with changes to its rules.
 ///
-/// The changes are written as on the command line.
+/// Each change has the same form as on the command line.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct TableQuery {
-    /// The name of a preset, or the number of a table.
+    /// The name of a preset, or the number of a table of the house.
     #[schema(min_length = 1, max_length = 64, example = "nj-switch")]
     pub table: String,
-    /// Changes of the table: keys of the table file and their values, such as `decks=6`.
+    /// Changes to the table: keys of the table file and their values, such as `decks=6`.
     #[serde(default)]
     #[schema(max_items = 100, min_length = 1, example = json!(["decks=6"]))]
     pub set: Vec<String>,
 }
 
-/// Maximum number of changes of a table in a request.
+/// Maximum number of changes to a table in a request.
 const MOST_CHANGES: usize = 100;
 const LONGEST_CHANGE: usize = 400;
 const LONGEST_NAME: usize = 64;
@@ -57,9 +57,9 @@ pub fn few_changes(set: &[String]) -> ApiResult<()> {
 }
 
 impl TableQuery {
-    /// Returns the rules of the table.
+    /// Returns the rules of the table, or an error if the table is not legal.
     ///
-    /// Returns an error if the table is not legal. Works off the async threads, because a hundred changes take a while.
+    /// Computes off the async threads, because a hundred changes take a while.
     pub async fn lawful_rules(self, app: &App) -> ApiResult<Rules> {
         let asked = Arc::clone(app);
         app.work(move || self.rules(&asked)).await
@@ -101,7 +101,7 @@ pub struct LabKnown {
     most_rounds: u64,
 }
 
-/// A preset table: its deck, the number of cards the dealer shows, and the drills it supports.
+/// A preset table: its deck, the number of cards that the dealer shows, and the drills that it supports.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LabPreset {
     /// The name of the preset.
@@ -112,11 +112,11 @@ pub struct LabPreset {
     deck: String,
     /// The number of the dealer's first two cards dealt face up.
     dealer_shows: u8,
-    /// The decisions that can be drilled at this table, other than how to play a hand.
+    /// The decisions that can be drilled at this table besides the play of a hand, such as `switch`.
     drills: Vec<&'static str>,
 }
 
-/// A key of a table file: what it means, and its possible values if it is a choice.
+/// A key of a table file: its meaning, and its possible values if they are fixed words.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LabKey {
     /// The key, as the table file spells it, such as `decks`.
@@ -151,9 +151,7 @@ pub struct LabWager {
     title: &'static str,
 }
 
-/// Returns the presets and the keys of the table file.
-///
-/// Each key has its possible values.
+/// Returns what the lab supports: presets, keys of the table file with their values, rulings and side bets.
 #[utoipa::path(get, path = "/api/lab", tag = "lab", responses((status = 200, body = LabKnown)))]
 pub async fn keys(State(app): State<App>) -> Json<LabKnown> {
     let key = |key: &file::Key| LabKey { key: key.name, about: key.about, words: key.words };
@@ -186,7 +184,7 @@ fn deck(choices: &Choices) -> String {
     show_cards(&cards)
 }
 
-/// Returns the decisions to drill at a table with these choices, other than how to play a hand.
+/// Returns the decisions that can be drilled at a table with these options, besides the play of a hand.
 fn drills(choices: &Choices) -> Vec<&'static str> {
     let mut drills: Vec<_> = choices.text().wagers.attacks.iter().map(|attack| attack.offer.word()).collect();
     if choices.hands_per_box() == 2 {
@@ -198,9 +196,7 @@ fn drills(choices: &Choices) -> Vec<&'static str> {
     drills
 }
 
-/// The result of a table's legality check.
-///
-/// It includes what the table must display.
+/// The result of a table's legality check, with everything that the table must display.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Lawfulness {
     /// Whether the table is legal.
@@ -249,9 +245,7 @@ impl From<&lawful::Finding> for Finding {
     }
 }
 
-/// Checks whether a table is legal.
-///
-/// Returns what it must display.
+/// Checks whether a table is legal, and returns the findings and what the table must display.
 #[utoipa::path(post, path = "/api/lab/check", tag = "lab", request_body = TableQuery,
     responses((status = 200, body = Lawfulness), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
 pub async fn check(State(app): State<App>, Body(asked): Body<TableQuery>) -> ApiResult<Written> {
@@ -275,7 +269,7 @@ pub async fn check(State(app): State<App>, Body(asked): Body<TableQuery>) -> Api
     app.work(work).await
 }
 
-/// Who is charged for a question to the lab.
+/// The clients that are charged for a request to the lab.
 pub struct Asking(Clients);
 
 impl<S: Send + Sync> FromRequestParts<S> for Asking {
@@ -286,7 +280,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asking {
     }
 }
 
-/// Returns the lab's answer to a question about a table.
+/// Returns the lab's answer to `task`, with the media type `kind`.
 pub async fn answered(
     app: &App,
     Asking(clients): Asking,
@@ -311,7 +305,7 @@ pub async fn edge_of(
     answered(&app, asking, JSON, Task::Edge { table }).await
 }
 
-/// Returns the exact house edge of a table in the house.
+/// Returns the exact house edge of the main game and of every side bet at a table of the house.
 #[utoipa::path(get, path = "/api/tables/{table}/edge", tag = "rules", params(("table" = u32, Path)),
     responses((status = 200, body = EdgeAnswer), (status = 404, body = ErrorBody)))]
 pub async fn edge_of_table(

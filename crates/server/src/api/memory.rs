@@ -84,7 +84,7 @@ pub struct DrillMemory {
 /// A request to store new drill progress.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DrillNews {
-    /// The client's id for the command; a repeated id is not carried out again.
+    /// The client's id for the command; a command with a repeated id is not carried out again.
     id: ClientId,
     #[serde(flatten)]
     news: DrillMemory,

@@ -1,6 +1,6 @@
 //! The HTTP API: one file per group of routes.
 //!
-//! `routes` lists them all, each with its access rule.
+//! The function `routes` lists every route, each with the roles that may use it.
 
 mod account;
 mod analysis;
@@ -74,12 +74,12 @@ const TABLE_STAFF: &[Role] = &[Role::Dealer, Role::Floor, Role::Supervisor];
 const REGISTER: &[Role] = &[Role::Floor, Role::Supervisor];
 const REGISTER_READERS: &[Role] = &[Role::Floor, Role::Supervisor, Role::Auditor];
 
-/// The router, its OpenAPI description, and its access rules.
+/// The router of the API, its OpenAPI description, and the access rule of each route.
 pub type Routes = (axum::Router<App>, utoipa::openapi::OpenApi, Access);
 
-/// Returns all routes of the API.
+/// Returns the API's router, its OpenAPI description and its access rules.
 ///
-/// They are built once, because describing them takes longer than opening a house.
+/// The first call builds them and later calls reuse them, because the description takes long to build.
 pub fn routes() -> &'static Routes {
     static ROUTES: LazyLock<Routes> = LazyLock::new(build_routes);
     &ROUTES
@@ -177,9 +177,9 @@ fn build_routes() -> Routes {
         .finish()
 }
 
-/// The signed-in person behind a request, on routes that need one.
+/// The signed-in person who sends a request, for routes that require a session.
 ///
-/// The gate sets it.
+/// The gate in `guard.rs` identifies the person before the route runs. A request without a session is refused.
 pub struct Me {
     pub who: Arc<SignedIn>,
     pub clients: Clients,

@@ -29,9 +29,9 @@ pub struct NodeView {
     incarnation: i64,
     /// The address at which other nodes reach the node.
     address: String,
-    /// The version of the program on the node.
+    /// The version of the program that the node runs.
     program: String,
-    /// Whether the node is alive: its lease has not expired and its database session lasts.
+    /// Whether the node is alive: its lease has not expired and its database session is open.
     alive: bool,
     /// The milliseconds left on the lease by the database's clock, negative after it expires.
     lease_left_ms: i64,
@@ -50,7 +50,7 @@ pub struct OwnedView {
 
 /// Returns the nodes of the house.
 ///
-/// They were read from the database at most a second ago.
+/// The list was read from the database at most a second ago.
 #[utoipa::path(get, path = "/api/nodes", tag = "operations", responses((status = 200, body = NodesView)))]
 pub async fn list(State(app): State<App>) -> Json<NodesView> {
     let Some(nodes) = app.nodes.get() else {

@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// Maximum age of the database check that `/ready` reports.
+/// Maximum age of the database check whose result `/ready` reports.
 const STORE_ASKED_EVERY: Duration = Duration::from_millis(250);
 
 /// The answer of a running server to a health check.
@@ -48,8 +48,8 @@ pub async fn health(State(app): State<App>) -> Json<Health> {
 
 /// Reports whether the house is ready for play.
 ///
-/// It is ready when it can store with the configured durability, its clock is confirmed, its self-check has found no
-/// fault, and no table is stuck.
+/// The house is ready when it can store with the configured durability, its clock is confirmed, its self-check has
+/// found no fault, and no table is stuck.
 #[utoipa::path(get, path = "/ready", tag = "operations",
     responses((status = 200, body = Readiness), (status = 503, body = ErrorBody)))]
 pub async fn ready(State(app): State<App>) -> Result<Json<Readiness>, ApiError> {
@@ -88,9 +88,9 @@ async fn stores(app: &App) -> ApiResult<()> {
     })
 }
 
-/// Returns the metrics in Prometheus text format.
+/// Returns the metrics of the server in Prometheus text format.
 ///
-/// They are served on a separate listener, hidden from patrons.
+/// A separate listener serves the metrics, which patrons cannot reach.
 pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
     let mut text = app.metrics.text(&app.ledger, app.nodes.get(), &app.self_check.state());
     let help = "Bets with a return outside their confidence interval.";
@@ -124,11 +124,11 @@ pub async fn live_document(State(app): State<App>, headers: HeaderMap) -> ApiRes
 /// An OpenAPI or AsyncAPI description of this API.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Description {
-    /// The version of the OpenAPI format, in an OpenAPI document.
+    /// The version of the OpenAPI format, or absent in an AsyncAPI document.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     openapi: Option<String>,
-    /// The version of the AsyncAPI format, in an AsyncAPI document.
+    /// The version of the AsyncAPI format, or absent in an OpenAPI document.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     asyncapi: Option<String>,
@@ -141,13 +141,13 @@ pub struct Description {
 pub struct HouseView {
     /// The name of the house.
     name: String,
-    /// The operator of the house, or empty if the house file does not say.
+    /// The operator of the house, or empty if the house file names none.
     operator: String,
-    /// The operator's gaming license, or empty if the house file does not say.
+    /// The operator's gaming license, or empty if the house file names none.
     licence: String,
     /// The version of the program that runs the house.
     version: &'static str,
-    /// The play chips that a guest starts with.
+    /// The amount of play chips that a guest starts with.
     guest_chips: Money,
     /// The number of tables of the house.
     tables: usize,

@@ -1,4 +1,4 @@
-//! The books: daily reports, significant events, the journal, and its head for anyone to note.
+//! The books: daily reports, significant events, the journal, and the journal's head, which anyone may read.
 
 use super::rounds::names;
 use crate::app::App;
@@ -23,15 +23,15 @@ use std::fmt::Write as _;
 pub struct MovementView {
     /// The kind of record that moved the chips, such as `settle`.
     kind: String,
-    /// The number of these records on the day.
+    /// The number of records of this kind on the day.
     records: i64,
-    /// The amount of chips that came in.
+    /// The amount of chips that came into the accounts of the class.
     into: Money,
-    /// The amount of chips that went out.
+    /// The amount of chips that left the accounts of the class.
     out: Money,
 }
 
-/// One account class's balances and movements on a gaming day.
+/// The balances and movements of one class of accounts on a gaming day.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClassView {
     /// The kind of chips: `cash` or `play`.
@@ -66,7 +66,7 @@ pub struct DayView {
     day: String,
     /// The number of records on the day.
     records: i64,
-    /// Whether opening plus movements equals closing on every line, and the closing balances sum to zero.
+    /// Whether opening plus movements equals closing for every class, and the closing balances sum to zero.
     reconciles: bool,
     /// The balances of each class of accounts.
     classes: Vec<ClassView>,
@@ -122,16 +122,15 @@ async fn report_of(app: &App, day: &str) -> ApiResult<DayReport> {
 
 /// Returns the report of a gaming day.
 ///
-/// The report has opening balances, movements and closing balances of each class of accounts. `today` works as a date.
+/// The report has the opening balance, movements and closing balance of each class of accounts. The day may be a
+/// date or `today`.
 #[utoipa::path(get, path = "/api/reports/{day}", tag = "records", params(("day" = String, Path)),
     responses((status = 200, body = DayView), (status = 404, body = ErrorBody)))]
 pub async fn day(State(app): State<App>, Path(day): Path<String>) -> ApiResult<Json<DayView>> {
     Ok(Json(day_view(&report_of(&app, &day).await?)))
 }
 
-/// Returns the actual return of each bet at each table.
-///
-/// It is compared with the theoretical return.
+/// Returns the actual return to player of each bet at each table, compared with the theoretical one.
 #[utoipa::path(get, path = "/api/returns", tag = "records", responses((status = 200, body = [Return])))]
 pub async fn returns(State(app): State<App>) -> ApiResult<Json<Vec<Return>>> {
     Ok(Json(crate::returns::all(&app).await?))
@@ -164,10 +163,10 @@ pub struct RecordView {
     at: Time,
     /// The gaming day, such as `2026-11-15`.
     day: String,
-    /// The number of the table, or absent if the record is the house's own.
+    /// The number of the table, or absent if the record belongs to no table.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<u32>,
-    /// The number of the round, or absent if the record belongs to none.
+    /// The number of the round, or absent if the record belongs to no round.
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<i64>,
     /// The kind of the record.
@@ -240,7 +239,7 @@ impl From<Record> for RecordView {
 
 /// Returns a page of records with the names of the people in them.
 ///
-/// It is serialized on the reading thread.
+/// The page is serialized on the thread that reads the database.
 async fn views(
     app: &App,
     limit: i64,
@@ -276,9 +275,9 @@ fn named(db: &mut dyn Db, records: Vec<Record>) -> DbResult<Vec<RecordView>> {
     Ok(views.collect())
 }
 
-/// Returns the person that an event of the house names, or `None` if it names nobody.
+/// Returns the person named by the event of a house record, or `None` if the event names nobody.
 ///
-/// The event may name a person, a patron at the cage, or the holder of an account.
+/// The event may name a person, a patron at the cage, or an account, which stands for its holder.
 fn told_about(record: &Record) -> Option<PersonId> {
     let Stream::House = record.stream else { return None };
     let event: serde_json::Value = serde_json::from_slice(&record.event).ok()?;
@@ -296,16 +295,14 @@ pub async fn significant_events(State(app): State<App>, Query(page): Query<PageQ
     views(&app, limit, move |db| report::of_kind(db, "significant", before, limit)).await
 }
 
-/// A search of the journal.
-///
-/// Every field narrows it.
+/// A search of the journal, for records that match every given field.
 #[derive(Clone, Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct JournalQuery {
     /// The cursor: the `next` of the page before.
     #[serde(default)]
     cursor: Option<i64>,
-    /// Maximum number of entries, 1 to 500. Default: 50.
+    /// Maximum number of records, 1 to 500. Default: 50.
     #[serde(default)]
     #[param(minimum = 1, maximum = 500)]
     limit: Option<i64>,
@@ -338,9 +335,9 @@ pub struct JournalQuery {
     day: Option<String>,
 }
 
-/// Returns records of the journal in order.
+/// Returns the records of the journal that match a search, in order.
 ///
-/// With a search, returns only those that match.
+/// Every record matches a search without fields.
 #[utoipa::path(get, path = "/api/journal", tag = "records", params(JournalQuery),
     responses((status = 200, body = Page<RecordView>), (status = 400, body = ErrorBody)))]
 pub async fn journal(State(app): State<App>, Query(asked): Query<JournalQuery>) -> ApiResult<Written> {
@@ -397,7 +394,7 @@ pub struct HeadView {
 
 /// Returns the number and hash of the journal's last record.
 ///
-/// With a saved copy, anyone can later prove that nothing before it was changed.
+/// With a saved copy of the hash, anyone can later prove that no record before it was changed.
 #[utoipa::path(get, path = "/api/journal/head", tag = "records", responses((status = 200, body = HeadView)))]
 pub async fn head(State(app): State<App>) -> ApiResult<Json<HeadView>> {
     let ledger = std::sync::Arc::clone(&app.ledger);

@@ -1,6 +1,6 @@
 //! The register of approvals, notices, inspections and limits that the regulations leave to people.
 //!
-//! Each entry has its clause. The register also lists the entries that each table still needs.
+//! Each entry cites its clause. The register also lists the entries that each table still needs.
 
 use super::Me;
 use crate::app::App;
@@ -48,7 +48,7 @@ impl EntryKind {
 /// A request to add an entry to the register.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct RegisterOrder {
-    /// The client's id for the command; a repeated id is not carried out again.
+    /// The client's id for the command; a command with a repeated id is not carried out again.
     id: ClientId,
     /// The kind of the entry.
     kind: EntryKind,
@@ -58,7 +58,7 @@ pub struct RegisterOrder {
     /// The number of the table that the entry is for. Default: all tables.
     #[serde(default)]
     table: Option<u32>,
-    /// The text of the entry, such as the document and its date, the back colors, or the inspector.
+    /// The text of the entry, such as a document and its date, the colors of the card backs, or the inspector.
     #[schema(min_length = 1, max_length = 2000)]
     text: String,
 }
@@ -112,9 +112,9 @@ fn entry_view(record: &Record) -> Option<EntryView> {
     })
 }
 
-/// Returns the key of the setting for the last entry of this kind about `clause`.
+/// Returns the key of the setting that stores the gaming day of the last entry of this kind for `clause`.
 ///
-/// The setting stores the day of the entry.
+/// The setting is for one table, or for all tables if `table` is `None`.
 fn place(kind: EntryKind, clause: &str, table: Option<u32>) -> String {
     let table = table.map_or("all".into(), |table| table.to_string());
     format!("register/{}/{table}/{clause}", kind.word())
@@ -122,7 +122,7 @@ fn place(kind: EntryKind, clause: &str, table: Option<u32>) -> String {
 
 /// Adds an approval, a notice, an inspection or a limit to the register.
 ///
-/// Floor supervisors may add inspections, supervisors everything.
+/// Floor supervisors may add only inspections; supervisors may add every kind of entry.
 #[utoipa::path(post, path = "/api/register", tag = "records", request_body = RegisterOrder,
     responses((status = 200, body = EntryView), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
@@ -173,7 +173,7 @@ async fn entries(app: &App, page: PageQuery, notices: bool) -> ApiResult<Json<Pa
     Ok(Json(Page { items: found.iter().filter_map(entry_view).filter(wanted).collect(), next }))
 }
 
-/// Returns the register, newest first.
+/// Returns the entries of the register, newest first.
 #[utoipa::path(get, path = "/api/register", tag = "records", params(PageQuery),
     responses((status = 200, body = Page<EntryView>)))]
 pub async fn list(State(app): State<App>, Query(page): Query<PageQuery>) -> ApiResult<Json<Page<EntryView>>> {
@@ -203,8 +203,8 @@ pub struct DueEntry {
 
 /// Returns the required entries that are missing from the register.
 ///
-/// They are notices and approvals with their clauses and, for dealers' tables, equipment checks such as the daily
-/// inspection of shoe and shuffler.
+/// Notices and approvals can be missing at every table. Tables with a human dealer also need equipment checks,
+/// such as the daily inspection of shoe and shuffler.
 #[utoipa::path(get, path = "/api/register/due", tag = "records", responses((status = 200, body = Vec<DueEntry>)))]
 pub async fn due(State(app): State<App>) -> ApiResult<Json<Vec<DueEntry>>> {
     let (today, tables) = (app.ledger.today(), app.file.tables.clone());
@@ -220,10 +220,9 @@ pub async fn due(State(app): State<App>) -> ApiResult<Json<Vec<DueEntry>>> {
     Ok(Json(missing.await?))
 }
 
-/// Returns whether the register has an entry about a clause.
+/// Returns whether the register has an entry for a clause, for this table or for all tables.
 ///
-/// The entry must be for this table or for all tables. If `since` is set, only entries of that gaming day or later
-/// count.
+/// If `since` is set, only entries of that gaming day or later count.
 pub fn entered(db: &mut dyn Db, clause: &str, table: u32, since: Option<GamingDay>) -> DbResult<bool> {
     for table in [Some(table), None] {
         for kind in [EntryKind::Approval, EntryKind::Notice, EntryKind::Inspection] {
@@ -237,9 +236,7 @@ pub fn entered(db: &mut dyn Db, clause: &str, table: u32, since: Option<GamingDa
     Ok(false)
 }
 
-/// Returns whether the register has an entry about a clause.
-///
-/// The entry must be for this table or for all tables.
+/// Returns whether the register has an entry of any date for a clause, for this table or for all tables.
 pub async fn registered(app: &App, clause: &str, table: u32) -> ApiResult<bool> {
     let clause = clause.to_owned();
     app.read(move |db| entered(db, &clause, table, None)).await

@@ -1,6 +1,6 @@
-//! Rehearsals over HTTP: "deal a table yourself".
+//! Rehearsals over HTTP: practice tables that the caller deals.
 //!
-//! A guest may open one; no account, no record, no chips.
+//! Guests may open one too. A rehearsal needs no account, moves no chips and leaves no record.
 
 use super::Me;
 use super::training::{TrainingTable, rules_of};
@@ -12,9 +12,9 @@ use crate::wire::{Body, Written};
 use axum::extract::State;
 use std::sync::Arc;
 
-/// Opens a rehearsal table for the caller to deal.
+/// Opens a rehearsal table for the caller to deal, and returns its rules and view.
 ///
-/// Returns its rules and view. The table replaces any earlier one.
+/// The new table replaces the caller's earlier rehearsal table.
 #[utoipa::path(post, path = "/api/rehearsal", tag = "training", request_body = TrainingTable,
     responses((status = 200, body = Rehearsal), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn open_rehearsal(

@@ -1,4 +1,4 @@
-//! Requests that need a second person: which are open, and their approval or refusal by somebody else.
+//! Requests that need a second person: the open requests, and their approval or refusal by another person.
 
 use super::Me;
 use super::{cashier, staff};
@@ -11,9 +11,7 @@ use axum::extract::State;
 use ledger::{Denied, Draft, Fault, PersonId, Receipt};
 use serde::{Deserialize, Serialize};
 
-/// Returns the caller's open requests, oldest first.
-///
-/// They are those that the caller made or may decide.
+/// Returns the open requests that the caller made or may decide, oldest first.
 #[utoipa::path(get, path = "/api/staff/requests", tag = "staff", operation_id = "requests",
     responses((status = 200, body = Vec<PendingView>)))]
 pub async fn open(State(app): State<App>, me: Me) -> ApiResult<Json<Vec<PendingView>>> {
@@ -34,7 +32,7 @@ pub enum DecisionKind {
 pub struct Decision {
     /// Whether the request is approved or declined.
     decision: DecisionKind,
-    /// The reason why the request is declined, stored with the record.
+    /// The reason for declining the request, stored with the record.
     #[serde(default)]
     #[schema(max_length = 500)]
     reason: String,
@@ -49,9 +47,9 @@ pub struct Decided {
     decision: DecisionKind,
     /// The name of the person that the request was about.
     name: String,
-    /// A one-time password, handed over by the approver.
+    /// The one-time password that the approver hands over, or absent if the request creates none.
     ///
-    /// It must be changed at the first sign-in.
+    /// The person must change it at the first sign-in.
     #[serde(skip_serializing_if = "Option::is_none")]
     one_time_password: Option<String>,
 }
@@ -86,9 +84,9 @@ pub async fn decide(
     Ok(Json(Decided { seq, decision: asked.decision, name, one_time_password }))
 }
 
-/// Carries out a request, and returns its receipt and one-time password, if it has one.
+/// Carries out a request, and returns its receipt and the one-time password if the request creates one.
 ///
-/// The record names the requester and the person who approved it.
+/// The record names the requester and the approver.
 async fn approve(
     app: &App,
     me: &Me,
@@ -127,7 +125,7 @@ async fn approve(
     }
 }
 
-/// Returns the receipt of a decision, or an error if the request was decided before.
+/// Returns the receipt of a decision, or an error if the request was already decided.
 fn only_once(outcome: Result<Receipt, Fault>) -> ApiResult<Receipt> {
     match outcome {
         Ok(receipt) if !receipt.repeated => Ok(receipt),

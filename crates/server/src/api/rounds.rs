@@ -31,7 +31,7 @@ pub struct PlayedRound {
     round: i64,
     /// The time of the player's last record in the round.
     at: Time,
-    /// The amount that the player bet.
+    /// The total amount that the player bet in the round.
     staked: Money,
     /// The amount paid out to the player, including returned bets.
     returned: Money,
@@ -50,7 +50,7 @@ pub async fn mine(
     played(&app, purse(&me), page).await
 }
 
-/// Returns the rounds of a patron with this name, newest first.
+/// Returns the rounds of the named patron, newest first.
 #[utoipa::path(get, path = "/api/patrons/{name}/rounds", tag = "rounds", params(("name" = String, Path), PageQuery),
     responses((status = 200, body = Page<PlayedRound>), (status = 404, body = ErrorBody)))]
 pub async fn of_patron(
@@ -95,8 +95,8 @@ pub struct RoundView {
     replay: bool,
     /// The names of the people in the round, by number.
     ///
-    /// The caller sees only their own name; auditors and staff with access to the books see everyone's. Others appear
-    /// under negative numbers that are valid for this round only.
+    /// Auditors, supervisors and floor supervisors see every name, other callers only their own. People whom the
+    /// caller may not know appear under negative numbers that are valid for this round only.
     names: BTreeMap<String, String>,
     /// The steps of the round, in order.
     steps: Vec<StepView>,
@@ -115,9 +115,9 @@ pub struct StepView {
     person: i64,
     /// The events of the step, in order.
     events: Vec<EventView>,
-    /// The balances before and after the step.
+    /// The balances before and after the step of the players whose chips moved.
     ///
-    /// The caller sees their own; auditors and staff with access to the books see everyone's.
+    /// Auditors, supervisors and floor supervisors see every balance, other callers only their own.
     balances: Vec<BalanceView>,
     /// The hash of the record, which chains it to the one before.
     hash: String,
@@ -134,9 +134,9 @@ pub struct BalanceView {
     after: Money,
 }
 
-/// Replays a finished round from the journal.
+/// Replays a finished round from the journal, and returns the result of `write` on its history.
 ///
-/// Returns the result of `write`.
+/// Returns an error if the round is unknown or not finished, or if its records are inconsistent.
 pub(super) async fn replayed<T: Send + 'static>(
     (app, me): (&App, &Me),
     (table, round): (u32, i64),
@@ -197,7 +197,7 @@ pub async fn round(
 
 /// The person who reads a round.
 ///
-/// Only staff with access to the books see other people's numbers.
+/// Only auditors, supervisors and floor supervisors see other people's numbers.
 #[derive(Clone, Copy)]
 struct Reader {
     person: PersonId,
@@ -214,10 +214,10 @@ impl Reader {
         self.sees_all || person == self.person || person == PersonId::HOUSE
     }
 
-    /// Returns the numbers under which this reader sees people, and the table with those numbers.
+    /// Returns the function from people to the numbers that this reader sees, and the table with those numbers.
     ///
-    /// A number that identifies a person across rounds would tell a stranger how that person plays. So people whom the
-    /// reader may not know get -1, -2 and so on, in order of appearance.
+    /// A number that identifies a person across rounds would tell a stranger how that person plays. So people whom
+    /// the reader may not know get -1, -2 and so on, in order of appearance.
     fn sees(self, told: &History) -> (impl Fn(PersonId) -> PersonId, Live) {
         let mut others: Vec<PersonId> = Vec::new();
         let records = told.steps.iter().map(|(record, _)| record);

@@ -1,6 +1,6 @@
 //! The posted rules of a table: its layout, betting areas, signs and paytables, and its rules in plain words.
 //!
-//! Each has its clause. They are open to anyone, without chips or a session.
+//! Each item cites its clause. Anyone may read the rules, without chips or a session.
 
 use crate::app::App;
 use crate::error::{ApiResult, ErrorBody};
@@ -63,7 +63,7 @@ pub struct BettingArea {
 /// The paytable of a side bet that the table offers.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PayTable {
-    /// The bet's key: `main`, or a side bet.
+    /// The key of the side bet.
     wager: &'static str,
     /// The title of the side bet, as the layout shows it.
     title: &'static str,
@@ -113,7 +113,7 @@ pub async fn of_table(State(app): State<App>, Path(table): Path<u32>) -> ApiResu
     Ok(Json(posted))
 }
 
-/// Returns everything that a table with these choices must post.
+/// Returns everything that a table with these options must post.
 pub fn posted_at(choices: &Choices) -> TableRules {
     let pays = |(hand, pays, by): (String, String, Clause)| PayLine { hand, pays, clause: by.citation() };
     let paytables = choices.side_wagers.iter().map(|(wager, offer)| PayTable {

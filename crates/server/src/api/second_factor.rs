@@ -1,6 +1,6 @@
-//! Sets up a second factor.
+//! Sets up a person's second factor for signing in.
 //!
-//! A supervisor removes it through the account's other changes.
+//! A supervisor removes a second factor through the route that changes accounts.
 
 use super::Me;
 use super::entry::own_password;
@@ -15,7 +15,7 @@ use axum::{Extension, Json};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// A request for a second factor's secret.
+/// A request to create the secret of a second factor.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct EnrolRequest {
     /// The account's password, so that an open session alone is not enough.
@@ -32,9 +32,9 @@ pub struct Authenticator {
     url: String,
 }
 
-/// Creates the secret of a second factor.
+/// Creates the secret of a second factor for the caller.
 ///
-/// It takes effect once a code from it is confirmed.
+/// The second factor takes effect once the caller confirms a code made from the secret.
 #[utoipa::path(post, path = "/api/me/second-factor", tag = "account", request_body = EnrolRequest,
     responses((status = 200, body = Authenticator), (status = 401, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn make(
@@ -64,14 +64,14 @@ pub struct ConfirmRequest {
     code: String,
 }
 
-/// A new second factor, as stored in the journal.
+/// A second factor that a person has confirmed, as stored in the journal.
 #[derive(Serialize)]
 struct FactorSet<'a> {
     person: i64,
     name: &'a str,
 }
 
-/// Confirms a second factor with a code from its secret.
+/// Confirms the caller's second factor with a code made from its secret.
 ///
 /// From then on, sign-in requires a code.
 #[utoipa::path(put, path = "/api/me/second-factor", tag = "account", request_body = ConfirmRequest,

@@ -1,6 +1,7 @@
-//! Simulations of the lab: one at a time, one per person, with progress and charts at the end.
+//! Simulations in the lab, with their progress and, at the end, charts.
 //!
-//! They are kept for a while and then dropped; the books have no trace of them.
+//! One simulation runs at a time, and each person has at most one. Results stay in memory for a while; the journal
+//! has no record of them.
 
 use super::Me;
 use super::lab::TableQuery;
@@ -22,9 +23,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use tokio::sync::Semaphore;
 
-/// Maximum number of simulations that are kept.
+/// Maximum number of simulations in memory, finished or not.
 const MOST_KEPT: usize = 64;
-/// Maximum number of simulations in progress or waiting.
+/// Maximum number of simulations that run or wait.
 const MOST_WAITING: usize = 32;
 
 /// A table to simulate, and the number of rounds.
@@ -34,7 +35,7 @@ pub struct SimulationRequest {
     pub table: TableQuery,
     /// The number of rounds to play.
     ///
-    /// At most 50 million, or a hundred thousand million where the house has a device to play them on.
+    /// The maximum is 50 million, or 100,000 million if the house has a device for simulations.
     #[schema(minimum = 1)]
     pub rounds: u64,
     /// The seed of the random numbers.
@@ -54,7 +55,7 @@ fn one() -> u64 {
     1
 }
 
-/// A simulation of one person, with its progress or result.
+/// A simulation that one person started, with its progress or result.
 struct Run {
     owner: PersonId,
     state: Mutex<SimulationState>,
@@ -62,13 +63,11 @@ struct Run {
     over: AtomicBool,
 }
 
-/// The simulations that are kept, by number.
+/// The simulations in memory, by number.
 static RUNS: LazyLock<EvictingStore<u64, Arc<Run>>> = LazyLock::new(|| EvictingStore::new(MOST_KEPT));
 static WAITING: LazyLock<Shares> = LazyLock::new(|| Shares::of(MOST_WAITING));
 static NEXT: AtomicU64 = AtomicU64::new(1);
-/// The permit to simulate, of which there is one.
-///
-/// Only one simulation runs at a time; the others wait.
+/// The only permit to simulate, so that one simulation runs at a time and the others wait.
 static ONE_AT_A_TIME: Semaphore = Semaphore::const_new(1);
 
 /// Returns one of the person's own simulations, or an error that does not reveal whether others exist.
@@ -80,7 +79,7 @@ fn find(me: &Me, id: u64) -> ApiResult<Arc<Run>> {
 
 /// Admits a simulation if its owner has none in progress and the queue has room.
 ///
-/// Returns its number, the simulation and its place in the queue, or an error.
+/// Returns the simulation's number, the simulation, and its share of the queue.
 fn admit(me: &Me, of: u64) -> ApiResult<(u64, Arc<Run>, Share)> {
     if RUNS.any(|run| run.owner == me.id && !run.over.load(Ordering::Relaxed)) {
         let message = message!(
@@ -99,7 +98,7 @@ fn admit(me: &Me, of: u64) -> ApiResult<(u64, Arc<Run>, Share)> {
     Ok((id, run, place))
 }
 
-/// A simulation that was started, with its number.
+/// The number of a simulation that was started.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct SimulationBegun {
     /// The number of the simulation.
@@ -183,9 +182,7 @@ impl Run {
     }
 }
 
-/// Returns the progress or result of a simulation.
-///
-/// It must be the caller's.
+/// Returns the progress or result of one of the caller's simulations.
 #[utoipa::path(get, path = "/api/lab/simulations/{id}", tag = "lab", operation_id = "look", params(("id" = u64, Path)),
     responses((status = 200, body = SimulationState), (status = 404, body = ErrorBody)))]
 pub async fn progress(me: Me, Path(id): Path<u64>) -> ApiResult<Json<SimulationState>> {

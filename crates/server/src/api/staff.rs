@@ -32,7 +32,7 @@ pub struct PersonView {
     guest: bool,
     /// Whether the account is disabled.
     disabled: bool,
-    /// The time until which signing in is locked, or null if it is not.
+    /// The time until which signing in is locked, or null if signing in is not locked.
     locked_until: Option<Time>,
     /// The time at which the account was created.
     created: Time,
@@ -61,7 +61,7 @@ pub struct ListQuery {
     /// The `next` of the page before, so that only names after it are listed.
     #[serde(default)]
     after: String,
-    /// Maximum number of entries, 1 to 500. Default: 50.
+    /// Maximum number of accounts, 1 to 500. Default: 50.
     #[serde(default)]
     limit: Option<i64>,
 }
@@ -75,7 +75,7 @@ pub struct People {
     next: Option<String>,
 }
 
-/// Returns all accounts, sorted by name.
+/// Returns a page of all accounts, sorted by name.
 #[utoipa::path(get, path = "/api/staff/people", tag = "staff", params(ListQuery), responses((status = 200, body = People)))]
 pub async fn list(State(app): State<App>, Query(query): Query<ListQuery>) -> ApiResult<Json<People>> {
     let limit = query.limit.unwrap_or(50).clamp(1, 500);
@@ -109,7 +109,7 @@ pub struct NewAccount {
 
 /// Creates an account with a role and a one-time password.
 ///
-/// If the house requires a second person for that, the request waits for one.
+/// If the house requires a second person for new accounts, the request waits for one.
 #[utoipa::path(post, path = "/api/staff/people", tag = "staff", request_body = Hire,
     responses((status = 201, body = NewAccount), (status = 202, body = PendingView), (status = 400, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -129,7 +129,7 @@ pub async fn hire(State(app): State<App>, me: Me, Body(asked): Body<Hire>) -> Ap
     Ok((StatusCode::CREATED, Json(hired)).into_response())
 }
 
-/// A new account: its records, and the one-time password to hand over.
+/// A new account: the person, the drafts of its records, and the one-time password to hand over.
 pub(super) struct Hiring {
     pub person: Person,
     pub joined: Draft,
@@ -145,7 +145,7 @@ struct AccountMade<'a> {
     role: &'a str,
 }
 
-/// A change of an account, as stored in the journal.
+/// A change to an account, as stored in the journal.
 #[derive(Serialize)]
 struct AccountChanged<'a> {
     person: i64,
@@ -164,7 +164,7 @@ struct Standing<R, D> {
     disabled: D,
 }
 
-/// Returns the drafts for a new account, and its one-time password.
+/// Returns a new account with the drafts of its records and its one-time password.
 pub(super) async fn hiring(by: PersonId, name: String, role: Role) -> ApiResult<Hiring> {
     let (one_time_password, secret) = one_time().await?;
     let person = new_person(name, role, secret)?;
@@ -173,7 +173,7 @@ pub(super) async fn hiring(by: PersonId, name: String, role: Role) -> ApiResult<
     Ok(Hiring { person, joined, event, one_time_password })
 }
 
-/// Records a request that needs a second person, and returns it as the answer.
+/// Records a request that needs a second person, and returns the open request as the response.
 async fn waiting(app: &App, me: &Me, name: String, asked: RequestedAction) -> ApiResult<Response> {
     let receipt = app.commit(second_person::request(app, me, name, asked)?).await?;
     let request = String::from_utf8_lossy(&receipt.answer).into_owned();
@@ -197,15 +197,11 @@ pub struct Change {
     pub disabled: Option<bool>,
     /// Whether to unlock the account.
     pub unlock: bool,
-    /// Whether to remove the person's second factor.
-    ///
-    /// It is for a person who has lost it.
+    /// Whether to remove the second factor of a person who has lost it.
     pub remove_second_factor: bool,
     /// Whether to create a new one-time password.
     pub reset_password: bool,
-    /// The reason for the change.
-    ///
-    /// It is stored with the record.
+    /// The reason for the change, stored with its record.
     #[schema(max_length = 500)]
     pub reason: String,
 }
@@ -215,15 +211,15 @@ pub struct Change {
 pub struct Changed {
     /// The person's account after the change.
     person: PersonView,
-    /// The new one-time password, which must be changed at the first sign-in.
+    /// The new one-time password, which must be changed at the first sign-in, or absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     one_time_password: Option<String>,
 }
 
 /// Changes a person's role or account state.
 ///
-/// Records the old and the new one as a significant event. A new role, a new password, the removal of a second factor
-/// and the enabling of an account wait for a second person where the house wants one.
+/// The old and the new state are recorded as a significant event. A new role, a new password, the removal of a
+/// second factor and the enabling of an account wait for a second person if the house requires one.
 #[utoipa::path(patch, path = "/api/staff/people/{person}", tag = "staff", params(("person" = i64, Path)),
     request_body = Change,
     responses((status = 200, body = Changed), (status = 202, body = PendingView), (status = 404, body = ErrorBody),
@@ -238,8 +234,8 @@ pub async fn change(
     asked.reason = asked.reason.chars().take(500).collect();
     let before = lawful_change(&app, me.id, id, &asked).await?;
     let new_role = asked.role.is_some_and(|role| role.name() != before.role);
-    // Whoever can enable a dismissed supervisor alone has the second person. The account may be disabled only after
-    // `before` was read, so every enabling waits.
+    // Whoever could enable a dismissed supervisor's account alone could act as the second person too. The account
+    // may be disabled only after `before` was read, so every enabling waits.
     let enables = asked.disabled == Some(false);
     let guarded = new_role || enables || asked.reset_password || asked.remove_second_factor;
     if guarded && app.file.second_person.for_accounts() {
@@ -270,7 +266,7 @@ async fn lawful_change(app: &App, by: PersonId, id: PersonId, asked: &Change) ->
     Ok(before)
 }
 
-/// A change of an account: the account before it, its record, and its one-time password.
+/// A change to an account: the account before the change, the draft of the record, and any one-time password.
 pub(super) struct Changing {
     before: Person,
     unlock: bool,
@@ -278,7 +274,7 @@ pub(super) struct Changing {
     pub one_time_password: Option<String>,
 }
 
-/// Returns the draft of the record that changes an account.
+/// Returns the change to an account with the draft of its record, or an error if `by` may not make it.
 pub(super) async fn changing(app: &App, by: PersonId, id: PersonId, asked: &Change) -> ApiResult<Changing> {
     let before = lawful_change(app, by, id, asked).await?;
     let mut rows = Vec::new();

@@ -1,6 +1,6 @@
-//! Training tables over HTTP: private, with the coach.
+//! Training tables over HTTP: private tables with a coach.
 //!
-//! Live tables have no such routes.
+//! Live tables have no coach.
 
 use super::Me;
 use super::lab::few_changes;
@@ -33,17 +33,17 @@ pub struct TrainingTable {
 }
 
 impl TrainingTable {
-    /// Returns the table's preset name, or an empty name without a preset.
+    /// Returns the name of the table's preset, or an empty name if the rules are a table file.
     ///
-    /// An empty name stands for the name in the table's file.
+    /// With an empty name, the table has the name that its file gives.
     pub(super) fn name(&self) -> &str {
         if rules::preset::preset(&self.rules).is_some() { &self.rules } else { "" }
     }
 }
 
-/// Opens a training table for the caller.
+/// Opens a training table for the caller, and returns its view.
 ///
-/// Returns its view. The table replaces any earlier one.
+/// The new table replaces the caller's earlier training table.
 #[utoipa::path(post, path = "/api/training", tag = "training", request_body = TrainingTable,
     responses((status = 200, body = TrainingView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn open(State(app): State<App>, me: Me, Body(asked): Body<TrainingTable>) -> ApiResult<Written> {
@@ -113,23 +113,19 @@ pub async fn arrange(State(app): State<App>, me: Me, Body(asked): Body<NextCards
 pub struct TrainingAction {
     #[serde(flatten)]
     request: Request,
-    /// Whether the answer includes the best play and the cost of the player's decision.
+    /// Whether the response includes the best action and the cost of the player's decision.
     #[serde(default)]
     coach: bool,
 }
 
-/// Sends a command to the caller's training table.
-///
-/// Returns the table's view.
+/// Sends a command to the caller's training table, and returns the table's view.
 #[utoipa::path(post, path = "/api/training/actions", tag = "training", request_body = TrainingAction,
     responses((status = 200, body = TrainingView), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn act(State(app): State<App>, me: Me, Body(asked): Body<TrainingAction>) -> ApiResult<Written> {
     training::act(&app, me, asked.request, asked.coach).await
 }
 
-/// Returns the exact value of every legal action.
-///
-/// The actions are those at the caller's training table.
+/// Returns the exact value of every legal action at the caller's training table.
 #[utoipa::path(get, path = "/api/training/coach", tag = "training",
     responses((status = 200, body = ActionValues), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn coach(State(app): State<App>, me: Me) -> ApiResult<Written> {

@@ -1,6 +1,6 @@
-//! The analyst's workbench over HTTP: serves the documents of the command line to the page.
+//! The analyst's workbench over HTTP: the documents that the command line also prints.
 //!
-//! `lab/workbench.rs` computes them.
+//! The module `lab::workbench` computes the documents.
 
 use super::lab::{Asking, TableQuery, answered};
 use crate::app::App;
@@ -24,7 +24,7 @@ const MOST_CARDS: usize = 2000;
 const MOST_LETTERS: usize = 400;
 const MOST_OPTIONS: usize = 12;
 
-/// Returns the lab's answer about a table, or an error if the table is not legal.
+/// Returns a workbench document about a table, or an error if the table is not legal.
 async fn put(
     app: &App,
     asking: Asking,
@@ -45,9 +45,7 @@ fn short(field: &'static str, text: &str, most: usize) -> ApiResult<()> {
     }
 }
 
-/// A request to compute house edges for combinations of options.
-///
-/// The answer has every legal combination.
+/// A request for the house edge of every legal combination of some options.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct SweepRequest {
     #[serde(flatten)]
@@ -59,9 +57,7 @@ pub struct SweepRequest {
     #[serde(default)]
     #[schema(min_length = 1, max_length = 400, example = "0.35%..0.45%")]
     pub within: Option<String>,
-    /// Whether to compute the standard deviation as well.
-    ///
-    /// It takes longer.
+    /// Whether to compute the standard deviation as well, which takes longer.
     #[serde(default)]
     pub spread: bool,
 }
@@ -75,9 +71,7 @@ pub struct CompareRequest {
     pub b: TableQuery,
 }
 
-/// A request about a table with some cards removed.
-///
-/// It may also ask about a hand dealt from the rest.
+/// A request about a stack without some removed cards, and optionally about a hand dealt from the rest.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct ShoeRequest {
     #[serde(flatten)]
@@ -94,15 +88,13 @@ pub struct ShoeRequest {
     #[serde(default)]
     #[schema(max_length = 400)]
     pub hand2: String,
-    /// The dealer's upcard.
+    /// The dealer's upcard, or empty for none.
     #[serde(default)]
     #[schema(max_length = 400, example = "T")]
     pub up: String,
 }
 
-/// A request for a table's best counting systems.
-///
-/// The tags are within the given limits.
+/// A request for a table's best counting systems, with tags within the given limits.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct TagsRequest {
     #[serde(flatten)]
@@ -125,9 +117,7 @@ pub struct CountRequest {
     pub count: String,
 }
 
-/// A request for the best bet ramp.
-///
-/// It gives the table, the counting system and the bet spread.
+/// A request for the best bet ramp for a table, a counting system and a bet spread.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct RampRequest {
     #[serde(flatten)]
@@ -158,7 +148,7 @@ fn checked_count(text: &str) -> ApiResult<()> {
     sim::count::System::parse(text).map(|_| ()).map_err(|_| unknown_count(text))
 }
 
-/// Returns the math report of a table: every bet with every line, the charts, and the rulings assumed.
+/// Returns the math report of a table: every bet with its outcomes, the strategy charts, and the rulings assumed.
 #[utoipa::path(post, path = "/api/lab/report", tag = "lab", request_body = TableQuery,
     responses((status = 200, body = ReportDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -219,9 +209,9 @@ pub async fn sweep(
     .await
 }
 
-/// Explains the difference between two tables, option by option.
+/// Explains the difference in house edge between two tables, option by option.
 ///
-/// The parts add up.
+/// The parts add up to the difference.
 #[utoipa::path(post, path = "/api/lab/compare", tag = "lab", request_body = CompareRequest,
     responses((status = 200, body = CompareDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -234,7 +224,7 @@ pub async fn compare(
     put(&app, asking, JSON, (asked.a, Workbench::Compare { other: file::show(other.choices()) })).await
 }
 
-/// Returns the value of the next round from the rest of the stack, and optionally of a hand.
+/// Returns the value of the next round from the rest of the stack, and optionally the value of a hand.
 #[utoipa::path(post, path = "/api/lab/shoe", tag = "lab", request_body = ShoeRequest,
     responses((status = 200, body = NextRound), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]

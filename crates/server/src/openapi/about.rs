@@ -4,10 +4,10 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// Descriptions of fields, by the name of the field.
+/// Descriptions of fields, by key.
 ///
-/// A description can also be for a schema and a name, where the name has another meaning there, as in `CutView.at`, or
-/// for the whole path within a schema.
+/// A key is the name of a field, or a schema and a name where the name has another meaning, as in `CutView.at`, or
+/// the whole path of a field within a schema.
 static FIELDS: LazyLock<BTreeMap<String, String>> =
     LazyLock::new(|| serde_json::from_str(include_str!("fields.json")).unwrap_or_default());
 
@@ -36,7 +36,7 @@ fn put(schema: &mut Value, about: &str) {
     }
 }
 
-/// Adds descriptions to fields that have none of their own.
+/// Adds descriptions to the fields of all schemas that have none of their own.
 pub fn schemas(schemas: &mut Map<String, Value>) {
     let described =
         |(name, schema): (&String, &Value)| Some((name.clone(), schema["description"].as_str()?.to_owned()));
@@ -54,7 +54,7 @@ fn kinds(field: &Value) -> impl Iterator<Item = &Value> {
     std::iter::once(field).chain(field["oneOf"].as_array().into_iter().flatten())
 }
 
-/// Returns the description next to a reference, also where the field may be null.
+/// Returns the description beside a field's reference to a schema, even if the field may be null.
 fn beside(field: &Value) -> Option<String> {
     kinds(field).find_map(|kind| kind["description"].as_str().map(str::to_owned))
 }
@@ -98,7 +98,7 @@ fn fields(schema: &mut Value, path: &str, types: &Types) {
     }
 }
 
-/// Adds descriptions to the parameters of an operation.
+/// Adds descriptions to the parameters of an operation that have none.
 pub fn parameters(operation: &mut Value) {
     let all = operation.pointer_mut("/parameters").and_then(Value::as_array_mut);
     for parameter in all.into_iter().flatten() {

@@ -17,7 +17,7 @@ fn kind(name: &str) -> Value {
 
 /// Returns the schema of an object with these fields.
 ///
-/// `name=kind` gives a field the type that another name has, or `name=Schema` a schema by its name.
+/// `name=other` gives the field the type of the field name `other`; `name=Schema` gives it the named schema.
 pub fn object(description: &str, fields: &str) -> Value {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for field in fields.split_whitespace() {

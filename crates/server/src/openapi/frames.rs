@@ -22,9 +22,7 @@ const ABOUT: &str = "Live views of a house. A table sends its newest version at 
 #[openapi(components(schemas(Action, View, Outgoing, FrameResync, FramePing, CallsMessage)))]
 struct Frames;
 
-/// Returns the AsyncAPI document.
-///
-/// It is built once.
+/// Returns the AsyncAPI document, which is built once.
 pub fn asyncapi() -> &'static Value {
     static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
     &DOCUMENT
@@ -40,7 +38,7 @@ pub struct Server {
 impl Server {
     /// Returns the AsyncAPI document for this server.
     ///
-    /// Leaves out an invalid host, because clients may send any.
+    /// An invalid host is ignored, because a client may send any text as the host.
     pub fn asyncapi(&self) -> Value {
         let mut document = asyncapi().clone();
         let server = &mut document["servers"]["house"];
@@ -142,7 +140,7 @@ fn operation<'a>(action: &str, channel: &str, names: impl Iterator<Item = &'a st
 
 /// Returns the schemas of the frames.
 ///
-/// OpenAPI names the discriminator with an object; here it is a plain word.
+/// In OpenAPI a discriminator is an object; in AsyncAPI it is the name of a field.
 fn schemas() -> Map<String, Value> {
     let mut document = serde_json::to_value(Frames::openapi()).unwrap_or_default();
     let Value::Object(mut all) = document["components"]["schemas"].take() else { return Map::new() };

@@ -16,9 +16,7 @@ use std::sync::LazyLock;
 
 pub use frames::{Server, asyncapi};
 
-/// Returns the OpenAPI document.
-///
-/// It is built once.
+/// Returns the OpenAPI document, which is built once.
 pub fn openapi() -> &'static Value {
     static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
         let mut document = serde_json::to_value(&crate::api::routes().1).unwrap_or_default();
@@ -72,7 +70,7 @@ fn complete(document: &mut Value) {
 
 /// Adds a unique id, the security, and a description of every response to an operation.
 ///
-/// Client generators need them.
+/// Client generators need all three.
 fn describe(operation: &mut Value) {
     let group = operation["tags"][0].as_str().unwrap_or_default().to_owned();
     let name = operation["operationId"].as_str().unwrap_or_default().to_owned();

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 type Schemas = Map<String, Value>;
 
-/// A tagged union: the name of the tag, and each word with its object.
+/// A tagged union: the name of the tag, and each value of the tag with the schema of its variant.
 struct Union {
     tag: String,
     kinds: Vec<(String, Value)>,
@@ -57,7 +57,7 @@ fn resolved<'s>(known: &'s Schemas, schema: &'s Value) -> &'s Value {
     name.and_then(|name| known.get(name)).map_or(schema, |found| resolved(known, found))
 }
 
-/// Returns the one object that a schema describes, with its parts merged.
+/// Returns the schema of the one object that `schema` describes, with its parts merged.
 ///
 /// Returns `None` if the schema describes something else.
 fn object_of(known: &Schemas, schema: &Value) -> Option<Value> {
@@ -99,7 +99,7 @@ fn describe_as(object: &mut Value, like: &Value) {
 
 /// Returns the tagged union that a schema describes, or `None` if it describes none.
 ///
-/// A union is variants, or variants that share the fields beside them.
+/// Such a schema is a list of variants, or a list of variants beside fields that all variants share.
 fn union_of(known: &Schemas, schema: &Value) -> Option<Union> {
     let schema = resolved(known, schema);
     if let Some(kinds) = schema["oneOf"].as_array() {
@@ -116,7 +116,7 @@ fn union_of(known: &Schemas, schema: &Value) -> Option<Union> {
     Some(Union { tag: union.tag, kinds: union.kinds.into_iter().map(with_shared).collect() })
 }
 
-/// Returns the field that has exactly one word in every variant, or `None` if there is no such field.
+/// Returns the field whose value is one fixed word in every variant, or `None` if there is no such field.
 fn tag_of(kinds: &[Value]) -> Option<String> {
     let fields = kinds.first()?["properties"].as_object()?;
     let mut names = fields.keys().filter(|name| kinds.iter().all(|kind| !word_of(kind, name).is_empty()));
