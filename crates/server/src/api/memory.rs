@@ -1,7 +1,7 @@
-//! The drill memory of a member: how well they know each kind of hand, and how each day went.
+//! The drill memory of a member: how well the member knows each kind of hand, and the results of each day.
 //!
-//! With it, practice continues in any browser. A guest's memory stays in the guest's browser. It is not part of the
-//! house's records or the journal.
+//! A member can continue practice in any browser, because the house stores the drill memory. A guest's memory
+//! stays in the guest's browser. Drill memory is not part of the house's records or the journal.
 
 use super::Me;
 use crate::app::App;
@@ -49,7 +49,7 @@ pub struct DrilledKind {
     asks: String,
     /// The number of right answers in a row, up to a maximum.
     level: u32,
-    /// The turn after which this kind of hand is asked again.
+    /// The `turn` of the drill memory after which this kind of hand is asked again.
     due: u32,
     /// The number of times that this kind of hand was asked.
     seen: u32,
@@ -110,7 +110,7 @@ fn sound(name: &str, kind: &DrilledKind) -> bool {
         && kind.cost.is_finite()
 }
 
-/// Returns the caller's drill progress at tables like the preset `table`.
+/// Returns the caller's drill progress at the preset `table`.
 #[utoipa::path(get, path = "/api/training/memory/{table}", tag = "training", params(("table" = String, Path)),
     responses((status = 200, body = DrillMemory), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn drilled(
@@ -123,9 +123,9 @@ pub async fn drilled(
     app.work(move || Ok(Json(read(ledger.practice_data(me.id, &table)?)))).await
 }
 
-/// Stores new drill progress.
+/// Stores new drill progress of the caller.
 ///
-/// The given kinds of hands and days replace the stored ones.
+/// Each kind of hand and each day in the request replaces the stored one with the same name.
 #[utoipa::path(put, path = "/api/training/memory/{table}", tag = "training", request_body = DrillNews,
     params(("table" = String, Path)),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
@@ -155,7 +155,7 @@ fn read(kept: Option<Vec<u8>>) -> DrillMemory {
 }
 
 impl DrillMemory {
-    /// Returns the stored memory with this news added, or an error if it exceeds the limits.
+    /// Returns the stored memory with this progress added, as JSON, or an error if the memory exceeds the limits.
     fn added_to(self, mut all: DrillMemory) -> ApiResult<Vec<u8>> {
         all.turn = self.turn;
         all.known.extend(self.known);

@@ -34,7 +34,7 @@ pub struct TableView {
     /// The view of the table that everyone sees.
     #[schema(value_type = View)]
     view: Value,
-    /// The caller's boxes with face-down cards, which only the caller sees.
+    /// The caller's boxes as only the caller sees them, with face-down cards; empty if there are none.
     #[schema(value_type = Vec<BoxView>)]
     private: Value,
     /// The recent events of a table that a person deals, oldest first.
@@ -44,7 +44,7 @@ pub struct TableView {
 
 /// Returns the current view of a table.
 ///
-/// Live views come over the WebSocket at `/api/tables/{table}/live`.
+/// Live views arrive over the WebSocket at `/api/tables/{table}/live`.
 #[utoipa::path(get, path = "/api/tables/{table}", tag = "tables", params(("table" = u32, Path)),
     responses((status = 200, body = TableView), (status = 404, body = ErrorBody)))]
 pub async fn table(
@@ -70,9 +70,7 @@ pub async fn table(
 /// A person's action at a table.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct Action {
-    /// The client's id for the command.
-    ///
-    /// A repeated id is not carried out again.
+    /// The client's id for the command; a command with a repeated id is not carried out again.
     pub id: ClientId,
     /// The `round` of the view that the action was made for.
     ///
@@ -91,10 +89,10 @@ pub struct Action {
 }
 
 impl Action {
-    /// Converts the action into a person's request to the table.
+    /// Converts the action into a request of `who` to the table, or returns an error if the action is incomplete.
     ///
-    /// An action on a round must name it: otherwise a late one would apply to bets or cards that its sender has not
-    /// seen.
+    /// An action on a round must name the round. Otherwise a late action would apply to bets or cards that its
+    /// sender has not seen.
     pub fn of(self, who: &Arc<SignedIn>) -> ApiResult<Ask> {
         if self.round.is_none() && self.request.needs_round() {
             let message = message!(
@@ -111,17 +109,13 @@ impl Action {
 /// The outcome of an action at a table.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ActionAnswer {
-    /// The number of the action's journal record, or 0 if it needs none.
+    /// The number of the action's journal record, or 0 if the action needs no record.
     pub seq: i64,
     /// The version of the first view that shows the action's outcome.
     pub version: u64,
-    /// Whether this action was a repeat.
-    ///
-    /// A repeat has no effect.
+    /// Whether this action was a repeat, which has no effect.
     pub repeated: bool,
-    /// The player's chips after the action.
-    ///
-    /// It is absent for people without chips.
+    /// The player's balance after the action, or absent for people without chips.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<Money>,
 }
@@ -139,7 +133,7 @@ impl From<Acted> for ActionAnswer {
 
 /// Sends a command to a table: bets, decisions, dealer and floor actions.
 ///
-/// Responds once the command is durable.
+/// The response is sent once the command is stored durably.
 #[utoipa::path(post, path = "/api/tables/{table}/actions", tag = "tables", params(("table" = u32, Path)),
     request_body = Action,
     responses((status = 200, body = ActionAnswer), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
@@ -162,9 +156,9 @@ pub struct SoloTable {
     table: u32,
 }
 
-/// Opens the caller's solo table with this table's rules.
+/// Opens the caller's solo table with the rules of this table, and returns the solo table's number.
 ///
-/// Returns its number. The platform deals the table, without a clock. The number is always the same.
+/// The platform deals the solo table, without a clock. Its number is the same every time.
 #[utoipa::path(post, path = "/api/tables/{table}/solo", tag = "tables", params(("table" = u32, Path)),
     responses((status = 200, body = SoloTable), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
 pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> ApiResult<Json<SoloTable>> {
@@ -176,10 +170,10 @@ pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> Api
     Ok(Json(SoloTable { table: solo.number }))
 }
 
-/// Returns the opening of a finished shoe: its order, to check against its commitment.
+/// Returns the opening of a finished shoe: the order of its cards, to check against the shoe's commitment.
 ///
-/// The commitment was published before the first card. The opening is available once the shoe's last round is settled;
-/// until then the answer is 404 with the reason.
+/// The commitment was published before the first card. The opening is available once the shoe's last round is
+/// settled; until then the response is 404 with the reason.
 #[utoipa::path(get, path = "/api/tables/{table}/shoes/{shoe}", tag = "tables",
     params(("table" = u32, Path), ("shoe" = i64, Path)),
     responses((status = 200, body = crate::Opening), (status = 404, body = ErrorBody)))]

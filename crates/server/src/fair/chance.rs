@@ -15,7 +15,7 @@ pub const LIVE_ENTROPY_BYTES: usize = STREAMS * 32;
 
 /// A random number generator that XORs independent streams.
 ///
-/// It is as unpredictable as the best of these streams, and has as many states as all streams together.
+/// The generator is as unpredictable as the best of these streams, and has as many states as all streams together.
 pub struct Chance {
     streams: Vec<ChaCha20Rng>,
 }
@@ -23,7 +23,8 @@ pub struct Chance {
 impl Chance {
     /// Creates a generator seeded with entropy from the operating system.
     ///
-    /// Every live shuffle creates its own, and none is stored. Returns an error if the system provides no entropy.
+    /// Every live shuffle creates its own generator, and no generator is stored. Returns an error if the system
+    /// provides no entropy.
     pub fn live() -> Result<Chance, getrandom::Error> {
         let mut entropy = [0u8; LIVE_ENTROPY_BYTES];
         ledger::world::fill_random(&mut entropy)?;
@@ -59,11 +60,9 @@ impl Words for Chance {
 pub trait Words {
     fn word(&mut self) -> u32;
 
-    /// Returns a uniformly distributed number below `bound`.
+    /// Returns a uniformly distributed number below `bound`, or zero if `bound` is zero.
     ///
-    /// Returns zero if `bound` is zero.
-    ///
-    /// Words from the incomplete last cycle are rejected.
+    /// Words beyond the last multiple of `bound` are rejected, so that no number is favored.
     fn below(&mut self, bound: u32) -> u32 {
         if bound < 2 {
             return 0;

@@ -1,7 +1,8 @@
-//! The notes that a player's browser kept about a shoe while it was dealt, in export format.
+//! The notes that a player's browser kept about a shoe while it was dealt, in the format in which the page exports
+//! them.
 //!
-//! Without these notes, an opening is only checked for consistency with itself; with them, the house is held to what it
-//! said and showed.
+//! Without these notes, an opening is only checked for consistency with itself. With the notes, it is also
+//! compared with what the house said and showed.
 
 use serde::{Deserialize, Serialize};
 

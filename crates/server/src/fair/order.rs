@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// The maximum number of cards burned before the nonces are mixed in.
 ///
-/// Only the burn card, which nobody sees, leaves the shoe before that.
+/// Only the burn card, which nobody sees, leaves the shoe before the nonces are mixed in.
 pub const MOST_BURNED: usize = 1;
 
 /// One player's share of the shuffle: a nonce and its hash.
@@ -24,7 +24,7 @@ pub struct Share {
     pub nonce: Option<[u8; 32]>,
 }
 
-/// The players' shares, and the number of cards burned before mixing.
+/// The players' shares, and the number of cards burned before the nonces are mixed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mixed {
     pub after: usize,
@@ -69,9 +69,10 @@ impl Mixed {
     }
 }
 
-/// Derives from the commitment where the house cuts `size` cards.
+/// Returns the number of cards that the house's cut moves to the back, derived from the commitment.
 ///
-/// Every legal place is equally likely, and the house has no choice.
+/// Every cut of `size` cards that leaves at least `least` cards on either side is equally likely, and the house
+/// cannot influence it.
 pub fn derived_cut(commitment: &str, size: usize, least: usize) -> usize {
     let least = least.min(size / 2);
     let room = u32::try_from(size - 2 * least + 1).unwrap_or(u32::MAX);
@@ -80,7 +81,7 @@ pub fn derived_cut(commitment: &str, size: usize, least: usize) -> usize {
 
 /// The inputs that seed the mixing of the nonces into the order.
 ///
-/// All are fixed before the first nonce is revealed, except which nonces players withhold.
+/// All inputs are fixed before the first nonce is revealed, except which nonces are withheld.
 #[derive(Serialize)]
 struct Seed<'a> {
     commitment: &'a str,
@@ -105,7 +106,7 @@ pub fn sequence(order: &[Card], commitment: &str, cut: usize, mixed: &Mixed) -> 
 
 /// A stream of random words from SHA-256 in counter mode.
 ///
-/// It is slower than a cipher, but any browser can compute it.
+/// SHA-256 is slower than a cipher, but any browser can compute it.
 struct Stream {
     seed: Digest,
     block: u32,

@@ -11,9 +11,7 @@ use ledger::seal::Sealer;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The house's encryption key and signing key for its shoes.
-///
-/// One encrypts undealt cards, the other signs statements about them.
+/// The house's encryption key for undealt cards and its signing key for statements about shoes.
 #[derive(Clone)]
 pub struct Vault {
     cipher: XChaCha20Poly1305,
@@ -53,14 +51,12 @@ impl Vault {
 
     /// Returns the vault without its signing key.
     ///
-    /// Used at tables where shoes need no proof.
+    /// The house uses the unsigned vault at tables whose shoes need no proof.
     pub fn unsigned(&self) -> Vault {
         Vault { sealer: None, ..self.clone() }
     }
 
-    /// Returns the house's public key in hexadecimal.
-    ///
-    /// Returns `None` if the vault has no signing key.
+    /// Returns the house's public key in hexadecimal, or `None` if the vault has no signing key.
     pub fn house(&self) -> Option<String> {
         self.sealer.as_ref().map(|sealer| hex(sealer.public().as_bytes()))
     }
@@ -86,9 +82,9 @@ impl Vault {
         Ok(Vault::under(&*ledger::keys::existing_key(&data.join("keys"), "shoe.key")?))
     }
 
-    /// Encrypts a mark with the key for shoes, and returns it in hexadecimal.
+    /// Returns an encrypted mark, in hexadecimal, that identifies the vault's key.
     ///
-    /// The mark is stored as a setting; `key_matches` tells later whether a vault has the same key.
+    /// The house stores the mark as a setting, and `key_matches` later compares a vault's key with it.
     pub fn mark(&self) -> Result<Vec<u8>, VaultError> {
         self.seal(MARK, &[]).map(|mark| hex(&mark).into_bytes())
     }
@@ -100,7 +96,7 @@ impl Vault {
 
     /// Encrypts a secret and binds it to `name`.
     ///
-    /// It can be decrypted only under the same name.
+    /// The result can be decrypted only under the same name.
     pub fn seal(&self, name: &str, plain: &[u8]) -> Result<Vec<u8>, VaultError> {
         let mut fresh = [0u8; NONCE];
         ledger::world::fill_random(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;

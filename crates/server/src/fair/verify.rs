@@ -1,7 +1,7 @@
 //! Checks a finished shoe, and describes the result of each check in one sentence.
 //!
-//! The page has the same checks in `proof.js`; both must pass the same vectors (`vectors.json`), which model a
-//! dishonest house.
+//! The page has the same checks in `proof.js`. Both must give the verdicts of the same test vectors
+//! (`vectors.json`), which model a dishonest house.
 
 use super::notes::{BrowserNotes, SeenCard};
 use super::opening::{CUT_RULE, MIX_RULE, Opening, Statement};
@@ -22,9 +22,7 @@ pub struct Against<'a> {
     pub nonce: Option<&'a str>,
 }
 
-/// The result of checking a shoe.
-///
-/// It says whether the shoe passes, the result of each check, and what could not be checked.
+/// The result of checking a shoe: whether it passes, the result of each check, and what could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Verdict {
     /// The checks that were made.
@@ -62,7 +60,8 @@ const UNREADABLE: &str = "the cards of the opening cannot be read";
 const UNSEEN: &str = "no log was given, so the cards were not compared with those that a browser saw";
 /// The reason why the order is not proven to an observer who gave no nonce of their own.
 ///
-/// Whoever makes up shares before the list closes, and so knows all nonces, can try orders until one suits.
+/// A house that makes up all shares before the list closes knows all nonces, and can try orders until one suits
+/// it.
 const UNPROVEN_WITHOUT_OWN_NONCE: &str =
     "your nonce was not given: whoever made the shares could have chosen the order after the commitment";
 const UNPROVEN_OWN_NONCE_WITHHELD: &str = "your nonce was never revealed: whoever made the other shares could have \

@@ -26,7 +26,7 @@ pub struct EdgeAnswer {
 /// The exact figures of the main game, per initial bet.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MainFigures {
-    /// The expected value, in initial bets.
+    /// The player's expected net win, in initial bets.
     pub ev: f64,
     /// The house's average win, in initial bets.
     pub house_edge: f64,
@@ -42,7 +42,7 @@ pub struct MainFigures {
     staked: f64,
     /// The expected number of hands per round that end in each way; `busted` hands are also `lost`.
     outcomes: BTreeMap<String, f64>,
-    /// The fraction of rounds in which each option of the game is taken.
+    /// The fraction of rounds in which each kind of decision is taken, such as a split.
     shares: BTreeMap<String, f64>,
     /// The name of the strategy that the figures assume.
     strategy: String,
@@ -144,7 +144,7 @@ pub struct InsuranceFigures {
     pub exact_edge: String,
 }
 
-/// The effect of one table option on the house edge.
+/// The effect of changing one table option on the house edge.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OptionEffect {
     /// The key of the changed option in the table file.
@@ -153,7 +153,7 @@ pub struct OptionEffect {
     value: String,
     /// The house edge with the changed option, in initial bets.
     house_edge: f64,
-    /// How much the changed option adds to the house edge.
+    /// The house edge that the changed option adds, in initial bets.
     change: f64,
 }
 
@@ -173,7 +173,7 @@ impl From<&Effect> for OptionEffect {
 pub struct ValuedAction {
     /// The key of the action, as in a command.
     pub action: String,
-    /// The expected value, in initial bets.
+    /// The expected value of the action, in initial bets.
     pub ev: f64,
 }
 
@@ -183,7 +183,7 @@ impl From<&ActionEv> for ValuedAction {
     }
 }
 
-/// The exact expected values of a hand's decisions, best first.
+/// The exact expected values of the legal actions on a hand, best first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ActionValues {
     /// The legal actions on the hand, best first.
@@ -196,12 +196,12 @@ pub struct ActionValues {
     ///
     /// Empty in other games.
     pub switch: Vec<ValuedAction>,
-    /// The EV of attacking and of passing.
+    /// The values of making and of passing the next attack bet; empty where there is none.
     pub attack: Vec<ValuedAction>,
-    /// The expected value of one unit of insurance; null if not offered.
+    /// The expected value of one unit of insurance; null if insurance is not offered.
     #[schema(required)]
     pub insurance: Option<f64>,
-    /// The expected value of even money; null if not offered.
+    /// The expected value of even money; null if even money is not offered.
     #[schema(required)]
     pub even_money: Option<f64>,
     /// The probability that the dealer has a blackjack.
@@ -254,13 +254,13 @@ pub struct StrategyChart {
 /// A row of a strategy chart.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ChartRow {
-    /// The row's label: a total, a pair or a first card of the player's.
+    /// The row's label: a total, a pair, or the player's first card.
     row: String,
     /// The cells of the row, one for each column of the chart.
     cells: Vec<ChartCell>,
 }
 
-/// A cell of a strategy chart: the play for one hand against one upcard.
+/// A cell of a strategy chart: the best action for one hand against one upcard.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ChartCell {
     /// The action as the legend explains it, such as `S` or `D`, or `yes` or `no`.
@@ -274,7 +274,7 @@ pub struct ChartCell {
     /// The loss from taking the second-best action, in initial bets; null where it was not computed.
     #[schema(required)]
     loss: Option<f64>,
-    /// The two-card hands of the row that are better played differently, each with its best action.
+    /// The two-card hands of the row whose best action differs from the cell's, each with its best action.
     exceptions: Vec<String>,
 }
 
@@ -328,7 +328,7 @@ pub struct SimulationState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seconds: Option<f64>,
-    /// The player's expected value so far, in initial bets.
+    /// The player's expected net win so far, in initial bets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ev: Option<f64>,
@@ -360,12 +360,12 @@ pub struct SimulationState {
 
 /// The result of a simulation.
 ///
-/// It has more figures than this schema lists.
+/// The result has more figures than this schema lists.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SimulationResult {
     /// The number of rounds simulated.
     rounds: u64,
-    /// The expected value, in initial bets.
+    /// The player's expected net win, in initial bets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ev: Option<f64>,

@@ -40,7 +40,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Stops the task; it ends with the result so far.
+    /// Stops the task, which then ends with the result so far.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
         if let Ok(mut worker) = self.worker.lock()

@@ -62,9 +62,7 @@ impl Task {
         file::show(&choices)
     }
 
-    /// Returns whether the task is long.
-    ///
-    /// Long tasks wait in their own queue.
+    /// Returns whether the task takes long to compute, and so waits in the queue of long tasks.
     pub fn is_long(&self) -> bool {
         match self {
             Task::Effects { .. } | Task::Simulation { .. } => true,

@@ -1,7 +1,8 @@
 //! Throttles the lab while table answers are slow.
 //!
-//! Its worker processes are suspended, and resumed for a short slice at intervals so that lab answers still arrive. A
-//! low priority alone is not enough: with a thousand people at the tables, anything else that runs delays somebody.
+//! The lab's worker processes are suspended, and resumed for a short slice at intervals so that lab answers still
+//! arrive. A low priority alone is not enough: with a thousand people at the tables, anything else that runs
+//! delays somebody.
 
 use std::process::Child;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +11,7 @@ use tokio::sync::watch;
 
 /// The interval between two counts of slow answers.
 const LOOK: Duration = Duration::from_millis(20);
-/// The workers are suspended after this many slow answers between two counts.
+/// The number of slow answers between two counts at which the workers are suspended.
 const MANY: u64 = 4;
 /// How long the workers stay throttled after the last interval with slow answers.
 const CALM_AFTER: Duration = Duration::from_millis(200);
@@ -34,7 +35,7 @@ impl Default for Workers {
 
 /// A worker process that receives signals until this value is dropped.
 ///
-/// After that its process may be reaped, and its number may be reused.
+/// After the drop, the process may be reaped, and its number may be reused.
 pub struct RunningWorker<'a> {
     workers: &'a Workers,
     process: u32,
@@ -60,7 +61,7 @@ impl Workers {
 
     /// Kills all workers, including suspended ones and those added later.
     ///
-    /// A closing house waits for none of their answers.
+    /// A closing house does not wait for their answers.
     pub fn end_all(&self) {
         let mut closes = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
         *closes = true;
@@ -107,7 +108,7 @@ fn signal(_: u32, _: bool) {}
 
 /// Throttles the running workers while table answers are slow.
 ///
-/// `slow` returns the number of slow answers so far.
+/// `slow` returns the number of slow table answers since the start.
 pub async fn throttle(workers: Arc<Workers>, slow: impl Fn() -> u64) {
     let mut at_work = workers.at_work.subscribe();
     let mut schedule = Schedule::default();

@@ -1,4 +1,4 @@
-//! The analyst's workbench: gives the lab's page the same documents as the command line.
+//! The analyst's workbench: computes the documents of the command line for the lab's page.
 
 use super::task::no_value;
 use crate::error::ErrorDetail;
@@ -40,7 +40,7 @@ pub enum Workbench {
 const MOST_TABLES: usize = 600;
 /// The maximum number of tables in one sweep, with two hands per box.
 ///
-/// Each such table takes a second.
+/// Each such table takes a second to compute.
 const MOST_OF_TWO_HANDS: usize = 24;
 /// The number of rounds simulated to value each count of a bet ramp.
 const RAMP_ROUNDS: u64 = 1_000_000;
@@ -48,9 +48,7 @@ const RAMP_ROUNDS: u64 = 1_000_000;
 const LEAST: f64 = 1e-6;
 
 impl Workbench {
-    /// Returns whether the question is long.
-    ///
-    /// Long questions wait in the queue of long tasks.
+    /// Returns whether the question takes long to compute, and so waits in the queue of long tasks.
     pub fn is_long(&self) -> bool {
         !matches!(
             self,
@@ -61,9 +59,7 @@ impl Workbench {
         )
     }
 
-    /// Computes the answer to the question as a document.
-    ///
-    /// Returns an error with the reason if there is no answer.
+    /// Returns the document that answers the question, or an error with the reason if there is no answer.
     pub fn work(&self, choices: Choices) -> Result<String, ErrorDetail> {
         let answered = Subject::lawful(choices).and_then(|table| self.answered(&table));
         answered.map_err(|failure| detail_of(&failure))
@@ -130,7 +126,7 @@ impl Workbench {
 
 /// Converts a failure to compute a document into the lab's error.
 ///
-/// A flag of the command line is a field here, so its message drops the dashes.
+/// What is a flag of the command line is a field of the request here, so the message drops the flag's dashes.
 fn detail_of(failure: &Failure) -> ErrorDetail {
     let message = failure.message().trim_start_matches("--").to_owned();
     match failure.coded() {

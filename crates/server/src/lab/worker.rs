@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The niceness of a worker process, which leaves it about a tenth of a contested CPU.
 ///
-/// With less, an answer might never arrive.
+/// At a higher niceness an answer might never arrive.
 #[cfg(unix)]
 const PRIORITY: i32 = 10;
 /// The memory limit of a task, in bytes; the exact figures of Blackjack Switch take 280 MiB.
@@ -29,9 +29,7 @@ pub enum WorkerMessage {
     Refused(ErrorDetail),
 }
 
-/// Performs one task.
-///
-/// Reads it from standard input, and writes the answer to standard output.
+/// Reads one task from standard input, performs it, and writes the answer to standard output.
 pub fn run_worker() {
     lower_priority();
     let mut first = String::new();
@@ -71,7 +69,7 @@ fn say(said: &WorkerMessage) {
     let _ = out.flush();
 }
 
-/// Lowers the process priority, and ends the process with its parent.
+/// Lowers the priority of this process, and makes it end when its parent ends.
 fn lower_priority() {
     #[cfg(unix)]
     {
@@ -85,7 +83,7 @@ fn lower_priority() {
     }
 }
 
-/// Limits the process's memory.
+/// Limits the memory of this process.
 fn limit_memory() {
     #[cfg(unix)]
     {

@@ -36,7 +36,7 @@ fn put(schema: &mut Value, about: &str) {
     }
 }
 
-/// Adds descriptions to the fields of all schemas that have none of their own.
+/// Adds descriptions to the fields that have none of their own, in all schemas.
 pub fn schemas(schemas: &mut Map<String, Value>) {
     let described =
         |(name, schema): (&String, &Value)| Some((name.clone(), schema["description"].as_str()?.to_owned()));
@@ -98,7 +98,7 @@ fn fields(schema: &mut Value, path: &str, types: &Types) {
     }
 }
 
-/// Adds descriptions to the parameters of an operation that have none.
+/// Adds descriptions to an operation's parameters that have none of their own.
 pub fn parameters(operation: &mut Value) {
     let all = operation.pointer_mut("/parameters").and_then(Value::as_array_mut);
     for parameter in all.into_iter().flatten() {
