@@ -1,7 +1,7 @@
 //! Opens the anchors named by `--anchor`, which keep the journal's head outside the database.
 //!
-//! An anchor is a database, a directory or an HTTP address. Also records a supervisor's decision to continue when the
-//! journal is behind an anchor.
+//! An anchor is a database, a directory or an HTTP address. This module also records a supervisor's decision to
+//! continue when the journal is behind an anchor.
 
 use crate::app::{House, significant};
 use crate::error::ApiResult;
@@ -33,7 +33,7 @@ impl std::fmt::Debug for Acceptance {
 
 /// Opens the anchors that `--anchor` names.
 ///
-/// Each is a database URL, an HTTP address, or a directory.
+/// Each anchor is a database URL, an HTTP address or a directory.
 pub fn named(options: &Options) -> Result<Vec<Box<dyn Anchor>>, ServeError> {
     let anchor = |text: &String| -> Result<Box<dyn Anchor>, ServeError> {
         Ok(match text.split_once("://") {
@@ -131,9 +131,10 @@ struct LossAccepted<'a> {
     signed_in: bool,
 }
 
-/// Records the supervisor's decision if records were lost.
+/// Records a supervisor's acceptance of lost records, if the options contain one.
 ///
-/// The house records nothing else before it.
+/// The house records nothing else before the acceptance. Returns an error if no records are missing, or if the
+/// name or the password is wrong.
 pub async fn accept(house: &House, options: &Options) -> Result<(), ServeError> {
     let losses: Vec<String> = house.ledger.losses().iter().map(ToString::to_string).collect();
     let Some(acceptance) = &options.accept_loss else {
@@ -164,7 +165,7 @@ pub async fn accept(house: &House, options: &Options) -> Result<(), ServeError> 
 
 /// Returns the supervisor's number, or `None` if the name or the password is wrong.
 ///
-/// If the journal has no supervisor left, accepts the name as given and returns the house itself.
+/// If the journal has no supervisor left, every name is accepted, and the number of the house is returned.
 async fn supervisor(house: &House, acceptance: &Acceptance) -> ApiResult<Option<PersonId>> {
     let name = acceptance.supervisor.clone();
     let role = Role::Supervisor.name();

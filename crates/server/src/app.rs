@@ -36,11 +36,9 @@ pub struct House {
     pub started: Instant,
     /// Whether cookies are sent over TLS only.
     ///
-    /// Off for a house on loopback without TLS in front.
+    /// False for a house on loopback without TLS in front.
     pub secure_cookies: bool,
-    /// The cached result of the last database check.
-    ///
-    /// The check is whether the database is reachable.
+    /// The cached result of the last check that the database is reachable and stores durably.
     pub stores: crate::recent::Recent<ApiResult<()>>,
     /// The host names accepted in requests.
     pub hosts: crate::hosts::Hosts,
@@ -49,7 +47,7 @@ pub struct House {
     pub connections: Shares,
     /// The open live views, counted by client address.
     ///
-    /// They are counted apart from connections, because a proxy's connections serve many addresses.
+    /// Views are counted apart from connections, because a proxy's connections serve many addresses.
     pub views: Shares,
     /// The bytes in the bodies of unanswered requests.
     pub bodies: Shares,
@@ -61,9 +59,7 @@ pub struct House {
     pub complete: crate::compliance::Complete,
     /// Signals to open sockets that the house is closing.
     pub closing: tokio::sync::watch::Sender<bool>,
-    /// This node's membership.
-    ///
-    /// It is empty if the house is a single process with its own database.
+    /// This node's membership, or empty if the house is a single process with its own database.
     pub nodes: std::sync::OnceLock<crate::nodes::Nodes>,
     /// Signals that another process has joined under this node's name.
     pub replaced: tokio::sync::watch::Sender<bool>,
@@ -101,9 +97,9 @@ impl House {
         answered.await.unwrap_or_else(|_| Err(Fault::Unknown(ledger::DbError::Lost("ledger stopped".into()))))
     }
 
-    /// Stores a chain of commands.
+    /// Stores a chain of commands, and returns their outcomes once all outcomes are certain.
     ///
-    /// Each is decided on the state after the one before. Returns when the outcome of all is certain.
+    /// Each command is decided on the state that the command before it leaves.
     pub async fn commit_chain(&self, drafts: Vec<Draft>) -> Vec<Result<Receipt, Fault>> {
         let length = drafts.len();
         let (answer, answered) = tokio::sync::oneshot::channel();
@@ -117,7 +113,7 @@ impl House {
 
     /// Returns whether a person's command was already carried out.
     ///
-    /// A repeated command then gets its original answer, even if it would be refused now.
+    /// A repeat of such a command gets its original answer, even if the command would be refused now.
     pub async fn did(&self, person: PersonId, command: &CommandId) -> ApiResult<bool> {
         let command = command.clone();
         Ok(self.read(move |db| ledger::journal::record_of_command(db, person, &command)).await?.is_some())
@@ -134,9 +130,7 @@ impl House {
         answered.await.map_err(|_| ApiError::stopped())?.map_err(ApiError::from)
     }
 
-    /// Records a significant event for the auditor.
-    ///
-    /// It says who did what, and what changed.
+    /// Records a significant event for the auditor: who did what, and what changed.
     pub async fn significant(&self, by: PersonId, what: &str, details: impl Serialize) -> ApiResult<Receipt> {
         let draft = significant(by, what, details)?;
         Ok(self.commit(draft).await?)
@@ -151,9 +145,9 @@ impl House {
 }
 
 impl House {
-    /// Counts a write against the client's daily limit.
+    /// Counts a write against the client's daily limit, or returns an error if the limit is reached.
     ///
-    /// Returns an error if the limit is reached. Staff have no limit.
+    /// Staff have no limit.
     pub fn writes(&self, clients: Clients, role: Option<Role>, writes: Writes) -> ApiResult<()> {
         if role.is_some_and(Role::is_staff) {
             return Ok(());
@@ -162,9 +156,9 @@ impl House {
         self.daily.count((clients, writes), self.ledger.today(), most, &self.file.daily)
     }
 
-    /// Returns the reason why play is on hold, or `None` if it is not.
+    /// Returns the reason why play is on hold, or `None` if play is not on hold.
     ///
-    /// The clock is in doubt, or the database differs from the journal.
+    /// Play is on hold while the clock is in doubt or the database differs from the journal.
     pub fn on_hold(&self) -> Option<ApiError> {
         if self.ledger.clock().doubt().is_some() {
             return Some(ApiError::clock());
@@ -172,25 +166,22 @@ impl House {
         self.self_check.differs().then(ApiError::self_check)
     }
 
-    /// Returns the open table with this number.
-    ///
-    /// Returns an error if there is none.
+    /// Returns the open table with this number, or an error if there is none.
     pub fn table(&self, number: u32) -> ApiResult<crate::tables::TableHandle> {
         self.tables.get().ok_or_else(ApiError::stopped)?.get(number)
     }
 
-    /// Returns the house's table with the same rules as this table.
+    /// Returns the house's own table whose rules apply at the table with this number.
     ///
-    /// For a solo table that is the house's table that it copies; otherwise it is the table itself.
+    /// For a solo table, it is the table that the solo table copies; for any other table, the table itself.
     pub fn rules_table(&self, number: u32) -> ApiResult<crate::tables::TableHandle> {
         self.table(crate::house_file::solo_of(number).map_or(number, |(_, base)| base))
     }
 }
 
-/// Returns a table for a person.
+/// Returns the table with this number, or an error if the person may not see it.
 ///
-/// Returns an error if the person may not see it. A solo table is only for its player and staff, and is opened if
-/// necessary.
+/// Only its player and staff may see a solo table, which is opened if necessary.
 pub async fn table_for(
     app: &App,
     number: u32,
@@ -216,7 +207,7 @@ struct Significant<'a, T> {
     details: T,
 }
 
-/// Returns the draft that records a significant event.
+/// Returns the draft of the journal record of a significant event.
 pub fn significant(by: PersonId, what: &str, details: impl Serialize) -> ApiResult<Draft> {
     let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
     let mut draft = Draft::new(Stream::House, by, id, "significant");
@@ -231,9 +222,9 @@ pub fn recorded(event: &impl Serialize) -> Vec<u8> {
     serde_json::to_value(event).unwrap_or_default().to_string().into_bytes()
 }
 
-/// Returns the draft that gives the house its first chips.
+/// Returns the draft of the journal record that credits the house with its opening capital.
 ///
-/// They come from its owners, at the first start. The draft is recorded once.
+/// The owners provide the capital. The draft is recorded once, at the first start.
 pub fn capital(file: &HouseFile) -> Option<Draft> {
     let mut draft = Draft::new(Stream::House, PersonId::HOUSE, CommandId::own("capital")?, "capital");
     let fund = |postings: Postings, chips| {

@@ -26,7 +26,7 @@ pub struct AuditReport {
     pub head: String,
     /// The number of seals checked.
     pub seals: usize,
-    /// The number of accounts compared.
+    /// The number of accounts whose balances were compared.
     pub accounts: usize,
     /// The first fault that the audit found, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,9 +36,7 @@ pub struct AuditReport {
 /// A fault that an audit found.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FirstBad {
-    /// The number of the faulty record.
-    ///
-    /// It is 0 for a row that is derived from records.
+    /// The number of the faulty record, or 0 if the fault is not in one record.
     pub seq: i64,
     /// The fault in one sentence.
     pub what: String,

@@ -52,7 +52,7 @@ pub async fn within_budget(State(app): State<App>, request: Request, next: Next)
     }
 }
 
-/// The bytes of a request received so far, and the reason if the rest is rejected.
+/// The bytes of a request received so far, and the reason if further bytes are rejected.
 struct Arrived {
     share: Share,
     full: Option<Full>,
@@ -101,8 +101,8 @@ fn held_until_sent(response: Response, held: Share) -> Response {
 
 /// A response body whose bytes count against the budget until the last of them is sent or dropped.
 ///
-/// The body itself ends earlier: the HTTP server drops it as soon as it has queued the bytes, however long the client
-/// leaves them unread.
+/// The body itself ends earlier. The HTTP server drops the body as soon as it has queued the bytes, however long
+/// the client leaves them unread.
 struct CountedBody {
     body: Body,
     held: Arc<Share>,

@@ -1,7 +1,7 @@
 //! Calls for the floor: shows floor supervisors and supervisors which tables wait for somebody.
 //!
-//! A call is a setting in the database rather than a journal record, so that it survives a restart; the table journals
-//! what matters about it.
+//! The database stores a call as a setting, so that the call survives a restart. The table's journal records what
+//! matters about the call.
 
 use crate::api::Me;
 use crate::app::{App, House};
@@ -33,7 +33,7 @@ pub struct Call {
     pub table: u32,
     /// The name of the table.
     pub table_name: String,
-    /// The number of the round with the call.
+    /// The number of the round in which the floor was called.
     pub round: i64,
     /// The reason why the floor was called.
     pub reason: String,
@@ -41,7 +41,7 @@ pub struct Call {
     pub caller: String,
     /// The time of the call, in milliseconds since 1970.
     pub at_ms: i64,
-    /// The answer to the call, or null while there is none.
+    /// The answer to the call, or null while the call has none.
     #[schema(required)]
     pub answered: Option<Answered>,
 }
@@ -50,9 +50,9 @@ pub struct Call {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = FloorAnswer)]
 pub struct Answered {
-    /// The name of the floor supervisor on the way.
+    /// The name of the floor supervisor who is on the way.
     pub name: String,
-    /// How long the call waited, in milliseconds.
+    /// How long the call waited for this answer, in milliseconds.
     pub after_ms: i64,
 }
 
@@ -112,9 +112,10 @@ impl House {
     }
 }
 
-/// Streams the floor calls of all tables, immediately and after every change.
+/// Streams the open floor calls of all tables, at once and after every change.
 ///
-/// Messages out: `calls`. Answer a call at its table with `answer-call`, and send `end-call` when you are there.
+/// The server sends messages of type `calls`. Answer a call at its table with `answer-call`, and send `end-call`
+/// when you are there.
 #[utoipa::path(get, path = "/api/calls/live", tag = "tables", operation_id = "calls",
     responses((status = 101, description = "switches to WebSocket"), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
@@ -133,7 +134,7 @@ pub async fn live(
     }))
 }
 
-/// The message with all tables waiting for the floor.
+/// The message with the open calls of all tables.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = FrameCalls)]
 pub struct CallsMessage<'a> {

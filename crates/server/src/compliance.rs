@@ -28,7 +28,8 @@ pub struct Need {
 
 /// Returns the entries that a table needs in the register.
 ///
-/// They are those that its rule choices require and, with a human dealer, those that the regulation requires.
+/// A table needs the entries that its chosen rules require. With a human dealer, it also needs the entries that
+/// the regulation requires.
 pub fn of(table: &TableSetup) -> Vec<Need> {
     let mut needs = required(&rules::lawful::check(&table.rules).warnings);
     if table.dealing == Dealing::Dealer {
@@ -50,9 +51,7 @@ fn required(warnings: &[Finding]) -> Vec<Need> {
         .collect()
 }
 
-/// Returns the entries that a table needs and the register lacks.
-///
-/// They include the overdue notices of past rule changes.
+/// Returns the entries that a table needs and the register lacks, including overdue notices of past rule changes.
 pub fn missing(db: &mut dyn Db, table: &TableSetup, today: GamingDay) -> DbResult<Vec<Need>> {
     let mut missing = Vec::new();
     for need in of(table) {
@@ -74,7 +73,8 @@ pub fn missing(db: &mut dyn Db, table: &TableSetup, today: GamingDay) -> DbResul
 
 /// Map from table number to the last day with a complete register.
 ///
-/// The map is updated at every check. Entries are never withdrawn, so the result holds for that day.
+/// The map is updated at every check. Entries are never withdrawn, so a complete register stays complete for that
+/// day.
 #[derive(Default)]
 pub struct Complete(Mutex<HashMap<u32, GamingDay>>);
 
@@ -90,8 +90,8 @@ impl Complete {
 
 /// Returns an error if a bet needs register entries that are missing.
 ///
-/// Only bets of cage chips at a dealer's table need them. The error cites the clause of the first missing entry. A
-/// retried bet that was accepted before gets its original answer, whatever has become due since.
+/// Only bets of cage chips at a dealer's table need register entries. The error cites the clause of the first
+/// missing entry. A retried bet that was accepted before gets its original answer, whatever has become due since.
 pub async fn admit(app: &App, table: &TableHandle, ask: &Ask) -> ApiResult<()> {
     let wagers = matches!(ask.request, Request::Wager { .. }) && !ask.who.guest;
     if table.fixed.dealing != Dealing::Dealer || !wagers {

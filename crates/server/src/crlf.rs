@@ -4,7 +4,7 @@
 //! replaces it with a byte that no header may contain, so that the HTTP parser rejects the request. Bodies pass
 //! unchanged.
 
-/// The number of bytes of a line that are kept, enough for the headers that give a body's length.
+/// The number of bytes of a line that are stored, enough for the headers that give a body's length.
 const LOOKED_AT: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -32,7 +32,7 @@ pub enum Writes {
     Account,
     /// Limits and exclusions that a person sets for themselves.
     ///
-    /// They are counted apart, so that no other writes use up the allowance.
+    /// Protections are counted apart, so that no other writes use up their allowance.
     Protection,
     /// Actions at tables, counted for the person and for the address.
     Table,
@@ -59,9 +59,7 @@ impl Writes {
     }
 }
 
-/// The daily limits on writes, by kind of write.
-///
-/// They count per gaming day.
+/// The limits on writes per gaming day, by kind of write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DailyLimits {
@@ -71,9 +69,7 @@ pub struct DailyLimits {
     pub account: u32,
     pub protection: u32,
     pub table: u32,
-    /// The limit on table actions from one address.
-    ///
-    /// It counts the actions of all people there together.
+    /// The limit on table actions of all people at one address together.
     pub table_of_address: u32,
     pub practice: u32,
 }
@@ -115,16 +111,16 @@ impl DailyLimits {
 
 /// Map from client and kind of write to today's number of writes.
 ///
-/// It is kept in memory, so a restart resets it.
+/// The counts are in memory only, so a restart resets them.
 #[derive(Default)]
 pub struct Daily(Mutex<(GamingDay, Counts)>);
 
 type Counts = HashMap<(Client, Writes), u32>;
 
 impl Daily {
-    /// Counts one write.
+    /// Counts one write of today, or returns an error if a limit of the client is reached.
     ///
-    /// Returns an error if the limit is reached.
+    /// `most` converts a limit of the whole house to the limit on this node.
     pub fn count(
         &self,
         (clients, writes): (Clients, Writes),
@@ -134,7 +130,8 @@ impl Daily {
     ) -> ApiResult<()> {
         let client = if writes == Writes::Entry { clients.address() } else { clients.first() };
         let (Some(client), Some(limit)) = (client, limits.of(writes)) else { return Ok(()) };
-        // A guest costs nothing: whoever enters as many would have the limit of each.
+        // Guest accounts are free: without a limit per address, a client with many guests would have the limit of
+        // each guest.
         let address = clients.address().filter(|_| writes == Writes::Table);
         let charged = [Some((client, limit)), address.map(|address| (address, limits.table_of_address))];
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 const OLDEST_POSTGRES: i64 = 130_000;
 /// The minimum free disk space in bytes.
 ///
-/// Less does not last a day of play.
+/// Less free space does not last a day of play.
 const LEAST_FREE_BYTES: u64 = 256 << 20;
 /// The maximum difference between two clocks, in milliseconds.
 const APART_MS: i64 = 2_000;
@@ -57,7 +57,7 @@ impl Diagnosis {
 
 /// Checks an existing house, open or closed.
 ///
-/// If the options name the house file, also checks the house against what the file asks for.
+/// If the options name a house file, also checks that the house meets the requirements of the file.
 pub fn doctor(options: &Options) -> Diagnosis {
     let mut diagnosis = Diagnosis { checks: Vec::new() };
     let mut wanted = Durability::Local;
@@ -122,7 +122,7 @@ fn keys_there(data: &Path) -> Result<String, String> {
     Ok(format!("the keys in {} belong to this house", directory.display()))
 }
 
-/// Returns an error that names the first key or data file that users other than its owner can access.
+/// Returns an error that names the first key or data file that users other than the file's owner can access.
 fn permissions(data: &Path) -> Result<String, String> {
     let keys = data.join("keys");
     let files = keys::NAMES.iter().map(|name| keys.join(name));

@@ -41,9 +41,7 @@ pub struct ErrorDetail {
     /// The values in the sentence, for its translation into another language.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
-    /// The wrong field of the request.
-    ///
-    /// It is absent if the error is not about a field.
+    /// The field of the request that is wrong, or absent if the error is not about a field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// The clause of the regulation, if a clause is the reason for the error.
@@ -54,13 +52,9 @@ pub struct ErrorDetail {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiError {
     pub status: StatusCode,
-    /// The body of the error.
-    ///
-    /// It is on the heap so that successful results are small.
+    /// The body of the error, on the heap so that successful results are small.
     pub detail: Box<ErrorDetail>,
-    /// Whether the journal records this refusal.
-    ///
-    /// It is recorded under the id of the request.
+    /// Whether the journal records this refusal, under the id of the request.
     pub recorded: bool,
 }
 
@@ -96,9 +90,7 @@ impl ApiError {
         self
     }
 
-    /// Returns the error for invalid content in a request's field.
-    ///
-    /// The request itself is well-formed.
+    /// Returns the error for invalid content in a field of a well-formed request.
     pub fn bad(field: &str, message: impl Into<Message>) -> ApiError {
         let mut error = ApiError::new(StatusCode::BAD_REQUEST, message);
         error.detail.field = Some(field.to_owned());
@@ -131,7 +123,7 @@ impl ApiError {
 
     /// Returns the error for bad credentials.
     ///
-    /// It is the same whatever was wrong with them.
+    /// The error is the same whichever of the credentials was wrong.
     pub fn credentials() -> ApiError {
         let message = message!("credentials", "name or password is wrong, or the account is locked");
         ApiError::new(StatusCode::UNAUTHORIZED, message)
@@ -156,14 +148,14 @@ impl ApiError {
 
     /// Returns the error for a command whose outcome is unknown.
     ///
-    /// It may or may not be stored. A retry is harmless and settles it.
+    /// The command may or may not be stored. A retry with the same id is harmless and returns the outcome.
     pub fn unknown() -> ApiError {
         ApiError::busy(message!("outcome-unknown", "outcome unknown: retry with the same id"))
     }
 
-    /// Returns the error for a table with an unreachable node.
+    /// Returns the error for a table whose node cannot be reached.
     ///
-    /// Nothing was done.
+    /// The house has done nothing.
     pub fn owner_away() -> ApiError {
         ApiError::busy(message!(
             "owner-away",
@@ -184,9 +176,7 @@ impl ApiError {
         }
     }
 
-    /// Returns the error for a busy house.
-    ///
-    /// The house cannot answer the request now, but may soon.
+    /// Returns the error for a request that the house cannot answer now, but may soon.
     pub fn busy(message: impl Into<Message>) -> ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
@@ -239,7 +229,7 @@ pub fn unknown_count(count: &str) -> ApiError {
 
 /// Returns the message for a card that cannot be parsed.
 ///
-/// Of a long text only the beginning is repeated.
+/// The message repeats only the beginning of a long text.
 pub fn unknown_card(text: &str) -> Message {
     let card: String = text.chars().take(8).collect();
     message!(
@@ -301,7 +291,8 @@ const BEFORE_REASON: [&str; 2] = [
 
 /// Returns the error for a body that its route cannot parse.
 ///
-/// The library has its reason in English only, except for an amount, which people type.
+/// The JSON library states its reason in English only. An invalid amount gets a message that is also translated,
+/// because people type amounts.
 fn unreadable_body(status: StatusCode, said: &str) -> ApiError {
     let reason = BEFORE_REASON.iter().find_map(|words| said.strip_prefix(words)).unwrap_or(said);
     let amount = reason.split_once("invalid amount `").and_then(|(_, rest)| rest.split_once("`; "));

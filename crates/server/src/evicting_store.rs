@@ -1,7 +1,7 @@
 //! In-memory objects that people open: training tables, rehearsals and simulations.
 //!
-//! When an address opens one too many, one of its own is evicted; nobody loses theirs because of somebody at another
-//! address.
+//! When an address stores more than its share, one of its own objects is evicted. When the store is full, the
+//! address with the most objects loses one.
 
 use crate::share::{Client, Clients, Full, Share, Shares};
 use std::collections::HashMap;
@@ -37,11 +37,11 @@ impl<K: Copy + Eq + Hash, T: Clone> EvictingStore<K, T> {
         Some(entry.thing.clone())
     }
 
-    /// Stores a value under this key.
+    /// Stores a value under this key, in place of the key's earlier value.
     ///
-    /// Returns an error if there is no room for it. The value replaces an existing one of the key. If there is no room,
-    /// evicts the least recently used value that `may_go`: one of the same address if that address has used its share,
-    /// otherwise one of the address with the most values.
+    /// If there is no room, evicts the least recently used value for which `may_go` returns true: a value of the
+    /// same address if that address has used up its share, otherwise a value of the address with the most values.
+    /// Returns an error if there is no such value.
     pub fn put(&self, key: K, clients: Clients, thing: T, may_go: impl Fn(&T) -> bool) -> Result<(), Full> {
         let mut things = self.things();
         if let Some(entry) = things.get_mut(&key) {
@@ -75,7 +75,7 @@ impl<K: Copy + Eq + Hash, T: Clone> EvictingStore<K, T> {
 
 /// Returns the address with the most values.
 ///
-/// Values without an address count together: if they are the most, returns `None`.
+/// Values without an address count together. Returns `None` if they are the most.
 fn largest<K, T>(things: &HashMap<K, Entry<T>>) -> Option<Client> {
     let mut counts: HashMap<Option<Client>, usize> = HashMap::new();
     things.values().for_each(|entry| *counts.entry(entry.address).or_default() += 1);

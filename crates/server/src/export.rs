@@ -1,7 +1,7 @@
-//! Exports the tables of a house for other tools: one file per table, all from one snapshot.
+//! Exports the database tables of a house for other tools: one file per database table, all from one snapshot.
 //!
-//! Play may continue meanwhile. Leaves out all credentials: password hashes (also in journal records), second factors
-//! and sessions.
+//! Play may continue meanwhile. The export leaves out all credentials: password hashes (also in journal records),
+//! second factors and sessions.
 
 use crate::audit::house_place;
 use crate::serve::{Options, ServeError};
@@ -19,9 +19,9 @@ pub enum Form {
     Parquet,
 }
 
-/// Writes every table into a new directory.
+/// Writes every database table but `sessions` to a file in a new directory.
 ///
-/// Returns the table names with their row counts.
+/// Returns the names of the database tables with their row counts.
 pub fn export(options: &Options, form: Form, into: &Path) -> Result<Vec<(&'static str, u64)>, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let at = |error: io::Error| ServeError::Opening(format!("{}: {error}", into.display()));
@@ -145,7 +145,7 @@ impl Sheet {
     }
 }
 
-/// Returns whether the column holds numbers and is never null.
+/// Returns whether the column is written as numbers: it holds numbers and is never null.
 ///
 /// Nullable columns are written as text, empty for null.
 fn number(column: &Column) -> bool {

@@ -10,9 +10,9 @@ use ledger::{Chips, PersonId, TableId};
 use rules::Rules;
 use std::sync::Arc;
 
-/// Performs frames, one per line, at a preset table.
+/// Performs the frames in `frames`, one per line, at a table with the rules of a preset.
 ///
-/// Each is sent by a player, a dealer or a supervisor.
+/// Each frame is sent as a player, a dealer and a supervisor, until the table accepts it.
 #[doc(hidden)]
 pub fn carry_out_frames(preset: &str, frames: &str) {
     let Some(Ok(rules)) = rules::preset::preset(preset).map(Rules::new) else {

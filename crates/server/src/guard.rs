@@ -1,7 +1,8 @@
 //! The gate before every route, which checks every request.
 //!
-//! It checks that the path exists, who sends the request, that their role may use the route, that the request comes
-//! from our own page, and that it is within the rate limit. Nothing behind the gate checks a role again.
+//! The gate checks that the path exists, who sends the request, that the sender's role may use the route, that the
+//! request comes from our own page, and that it is within the rate limit. Nothing behind the gate checks a role
+//! again.
 
 use crate::app::App;
 use crate::daily::Writes;
@@ -51,9 +52,7 @@ pub async fn guard(State(gate): State<Gate>, mut request: Request, next: Next) -
     response
 }
 
-/// Answers a request within the time limit.
-///
-/// The limit holds even if the request has not fully arrived.
+/// Answers a request within the time limit, even if the request has not fully arrived.
 pub async fn in_time(request: Request, next: Next) -> Response {
     let late = |_| {
         let message =
@@ -118,7 +117,7 @@ async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result
 
 /// Returns an error unless an HTTP/1.1 request has exactly one Host header.
 ///
-/// Parsers disagree about a request with none or several.
+/// Parsers disagree about a request with no Host header or with several.
 fn has_host(request: &Request) -> Result<(), ApiError> {
     let named = request.headers().get_all(header::HOST).iter().count();
     match (request.version(), named) {
@@ -129,8 +128,8 @@ fn has_host(request: &Request) -> Result<(), ApiError> {
 
 /// Checks that a request uses one of the house's host names.
 ///
-/// Both the header and, if it has an authority, the target are checked. A proxy's statement about the requested host is
-/// not trusted.
+/// Checks the Host header, and also the request target if it contains a host. A proxy's statement about the
+/// requested host is not trusted.
 pub fn own_host(hosts: &Hosts, request: &Request) -> Result<(), ApiError> {
     let header = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or_default());
     let target = request.uri().authority().map(Authority::as_str);
@@ -165,7 +164,7 @@ fn allowed(access: &Access, method: &Method, path: Option<&str>) -> Result<(Allo
     found.map(|(_, allow, writes)| (*allow, *writes)).ok_or(wrong_method)
 }
 
-/// Returns an error until the person has changed a one-time password or set up a required second factor.
+/// Returns an error until the person has replaced a one-time password and set up a required second factor.
 fn must_change(who: &SignedIn, path: Option<&str>) -> Result<(), ApiError> {
     let setting_up = path.is_none_or(|path| WITHOUT_OWN_PASSWORD.contains(&path) || path == SECOND_FACTOR);
     if who.must_set_factor && !who.must_change && !setting_up {
@@ -186,7 +185,7 @@ fn must_change(who: &SignedIn, path: Option<&str>) -> Result<(), ApiError> {
 
 /// Returns an error for a request that a browser sends on behalf of another site.
 ///
-/// Programs send neither header, and carry no cookie that a browser would add by itself.
+/// Programs send neither `Sec-Fetch-Site` nor `Origin`, and carry no cookie that a browser would add by itself.
 fn same_site(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
     let reading = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
     if reading && !headers.contains_key(header::UPGRADE) {

@@ -12,9 +12,7 @@ use serde::Serialize;
 /// The kind of the journal record of a removed guest.
 const REMOVED: &str = "guest-removed";
 
-/// The maximum number of guests removed in one run.
-///
-/// It is limited so that no table waits for it.
+/// The maximum number of guests removed in one run, so that no table waits long for the removal.
 const AT_ONCE: i64 = 100;
 
 const DAY_MS: i64 = 86_400_000;
@@ -25,9 +23,9 @@ struct Removed {
     person: i64,
 }
 
-/// Removes guests who have been away too long.
+/// Removes guests who have been away for longer than the time in the house file.
 ///
-/// The house file says how long the house keeps them. The time counts by the confirmed clock.
+/// Without such a time, no guest is removed. The time counts by the confirmed clock.
 pub async fn forget(app: &App) -> ApiResult<()> {
     let Some(days) = app.file.sessions.forget_guests_days else { return Ok(()) };
     // A guest has one session and cannot sign in again, so a guest without a session was last seen before that

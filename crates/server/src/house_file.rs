@@ -22,8 +22,8 @@ pub struct HouseFileError(String);
 
 /// The multiplier for solo table numbers, and the lowest such number.
 ///
-/// A solo table's number is the player's place among solo players times this, plus the number of the table that it
-/// copies.
+/// A solo table's number is `SOLO_FROM` times the player's place among solo players, plus the number of the table
+/// that the solo table copies.
 pub const SOLO_FROM: u32 = 1000;
 
 /// A table as the house file configures it.
@@ -49,9 +49,7 @@ impl TableSetup {
     }
 }
 
-/// Returns the player's place and the base table's number.
-///
-/// Returns `None` if `number` is not a solo table's.
+/// Returns the player's place and the number of the copied table, or `None` if `number` is not a solo table's.
 pub fn solo_of(number: u32) -> Option<(u32, u32)> {
     (number >= SOLO_FROM).then_some((number / SOLO_FROM, number % SOLO_FROM))
 }
@@ -72,9 +70,7 @@ pub enum Dealing {
 pub struct Timings {
     /// How long betting stays open after the round's first bet.
     pub betting_ms: u64,
-    /// How long a player has for one decision.
-    ///
-    /// Then the published rule for absent players decides.
+    /// How long a player has for one decision, before the published rule for absent players decides.
     pub decision_ms: u64,
     /// The minimum time from a round's settlement to the next first card.
     pub pause_ms: u64,
@@ -107,9 +103,7 @@ pub struct Rates {
     ///
     /// A trusted proxy, which serves many addresses, is exempt.
     pub connections_per_address: Option<usize>,
-    /// Maximum number of solo tables in memory.
-    ///
-    /// One address or person may have a sixteenth of them.
+    /// Maximum number of solo tables in memory, of which one address or person may have a sixteenth.
     pub solo_tables: usize,
 }
 
@@ -138,19 +132,13 @@ impl Rates {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SessionLimits {
-    /// The idle time after which a session ends (G 2.5.3).
-    ///
-    /// Idle means without a request.
+    /// The time without a request after which a session ends (G 2.5.3).
     pub idle_s: u32,
     /// The maximum duration of a session, even with requests.
     pub longest_s: u32,
-    /// Whether signing in ends the person's other sessions.
-    ///
-    /// For staff it always does.
+    /// Whether signing in ends a patron's other sessions; signing in always ends a staff member's other sessions.
     pub one_per_patron: bool,
-    /// The number of days after which absent guests are removed.
-    ///
-    /// `None` keeps them for good.
+    /// The number of days after which absent guests are removed, or `None` to keep guests for good.
     pub forget_guests_days: Option<u32>,
 }
 
@@ -178,9 +166,7 @@ impl SessionLimits {
     }
 }
 
-/// Settings of the self-check.
-///
-/// It compares the database with the journal while the house is open.
+/// Settings of the self-check, which compares the database with the journal while the house is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfCheckSettings {
@@ -200,24 +186,22 @@ pub struct HouseFile {
     /// The operator of the house, shown to everybody.
     pub operator: String,
     pub licence: String,
-    /// The path of the house behind a proxy, or empty for the root.
-    ///
-    /// An example is `/blackjack`.
+    /// The path of the house behind a proxy, such as `/blackjack`, or empty for the root.
     pub path_prefix: String,
     /// The start of the gaming day, in milliseconds after midnight UTC.
     pub day_starts_ms: i64,
-    /// The play chips that a guest starts with.
+    /// The amount of play chips that a guest starts with.
     pub guest_chips: Cents,
     /// The house's starting amount of each kind of chips.
     pub bank: Cents,
-    /// The smallest bet or win that is a significant event.
+    /// The smallest bet, win, buy-in or cash-out that is a significant event.
     pub large: Cents,
     pub timings: Timings,
     pub rates: Rates,
     pub daily: DailyLimits,
     pub sessions: SessionLimits,
     pub self_check: SelfCheckSettings,
-    /// The proxies with trusted forwarding headers.
+    /// The proxies whose forwarding headers are trusted.
     pub proxies: Proxies,
     /// Additional host names of the house.
     ///
@@ -225,7 +209,7 @@ pub struct HouseFile {
     pub hosts: Vec<String>,
     /// The address for Prometheus metrics, or `None` for no metrics.
     ///
-    /// It serves only the metrics.
+    /// The address serves only the metrics.
     pub metrics_listen: Option<String>,
     /// The durability required before a command is acknowledged.
     pub durability: Durability,
@@ -377,9 +361,7 @@ impl Written {
 }
 
 impl HouseFile {
-    /// Returns the defaults.
-    ///
-    /// They apply to a house without a house file.
+    /// Returns the default house file, which applies to a house without one.
     pub fn standard() -> Result<HouseFile, HouseFileError> {
         HouseFile::check(Written::default(), Path::new(""))
     }
@@ -390,9 +372,7 @@ impl HouseFile {
         HouseFile::parse(&text, path.parent().unwrap_or(Path::new(""))).map_err(|e| there(&e.0))
     }
 
-    /// Parses a house file.
-    ///
-    /// Looks for its table files in `beside`.
+    /// Parses a house file, whose table files are relative to the directory `beside`.
     pub fn parse(text: &str, beside: &Path) -> Result<HouseFile, HouseFileError> {
         let written: Written =
             toml::from_str(text).map_err(|e| wrong(e.to_string().trim().replace('\n', " ")))?;

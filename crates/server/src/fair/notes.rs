@@ -1,5 +1,4 @@
-//! The notes that a player's browser kept about a shoe while it was dealt, in the format in which the page exports
-//! them.
+//! The notes that a player's browser kept about a shoe while it was dealt, as the page exports them.
 //!
 //! Without these notes, an opening is only checked for consistency with itself. With the notes, it is also
 //! compared with what the house said and showed.

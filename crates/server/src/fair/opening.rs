@@ -1,7 +1,7 @@
 //! The published documents of a shoe: its commitment, the statements that the house signs, and the opening.
 //!
-//! Each is hashed and signed as JSON without spaces, with the fields in the order given here, so that anybody can
-//! reproduce the text in any language.
+//! Each document is hashed and signed as JSON without spaces, with the fields in the order given here, so that
+//! anybody can reproduce the text in any language.
 
 use ledger::{Digest, TableId};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// See `order::derived_cut`.
 pub const CUT_RULE: &str = "cutcard cut 1";
-/// The name of the rule that mixes the players' nonces into the order.
+/// The name of the rule that mixes the players' nonces into the order of the cards.
 ///
 /// See `order::Mixed`.
 pub const MIX_RULE: &str = "cutcard mix 2";
@@ -41,13 +41,13 @@ pub struct Committed {
     pub on_layout: String,
     /// The name of the rule that derives the cut from the commitment.
     pub cut_rule: String,
-    /// The name of the rule that mixes the players' nonces into the order.
+    /// The name of the rule that mixes the players' nonces into the order of the cards.
     pub mix_rule: String,
     /// The minimum number of cards on either side of the cut.
     pub cut_least: usize,
     /// 32 random bytes, in hexadecimal.
     ///
-    /// They hide the order until the opening is published.
+    /// These bytes keep anybody from finding the order by its hash before the opening is published.
     pub nonce: String,
     /// The cards after the shuffle and before the cut, such as `As Kd 7h`.
     ///
@@ -69,7 +69,7 @@ impl Committed {
 
 /// The data needed to check a finished shoe.
 ///
-/// The house publishes it when the shoe's last round is settled.
+/// The house publishes the data when the shoe's last round is settled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Opening {
     #[serde(flatten)]
@@ -84,7 +84,7 @@ pub struct Opening {
     ///
     /// Null if the commitment determined the place of the cut.
     pub cut_by: Option<u8>,
-    /// The players' nonces, mixed into the order after the cut.
+    /// The players' nonces, mixed into the order of the cards after the cut.
     pub mixed: PublishedMix,
     /// The cards drawn from the shoe, in order, such as `As Kd`.
     ///
@@ -97,7 +97,7 @@ pub struct Opening {
     pub signatures: Option<Signatures>,
 }
 
-/// The players' nonces mixed into the order of a shoe.
+/// The players' nonces mixed into the order of a shoe's cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct PublishedMix {
     /// The number of cards drawn before the nonces were mixed in.
@@ -108,9 +108,7 @@ pub struct PublishedMix {
     pub shares: Vec<PublishedShare>,
 }
 
-/// A player's share of the shuffle.
-///
-/// It is the hash of a nonce, and the nonce if the player revealed it.
+/// A player's share of the shuffle: the hash of a nonce, and the nonce if the player revealed it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct PublishedShare {
     /// The hash of the player's nonce, in hexadecimal.
@@ -132,9 +130,7 @@ pub struct DrawnRound {
     pub cards: String,
 }
 
-/// The house's Ed25519 signatures about a shoe, in hexadecimal.
-///
-/// They are made with the house's seal key.
+/// The house's Ed25519 signatures about a shoe, in hexadecimal, made with its seal key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Signatures {
     /// The house's public key.
@@ -188,7 +184,7 @@ impl Opening {
         (shares.len(), shares.iter().filter(|share| share.nonce.is_none()).count())
     }
 
-    /// Returns whether `nonce`, in hexadecimal digits, was mixed into the order.
+    /// Returns whether `nonce`, in hexadecimal digits, was mixed into the order of the cards.
     pub fn has_nonce(&self, nonce: &str) -> bool {
         let same =
             |share: &PublishedShare| share.nonce.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(nonce));
@@ -200,13 +196,13 @@ impl Opening {
         Statement::Opening(&Opening { signatures: None, ..self.clone() }).text()
     }
 
-    /// Returns the bytes to sign for the commitment.
+    /// Returns the bytes that the house signs for the commitment.
     pub fn commitment_text(&self) -> Vec<u8> {
         let (table, shoe) = (self.committed.table, self.committed.shoe);
         Statement::Commitment { table, shoe, commitment: &self.commitment }.text()
     }
 
-    /// Returns the bytes to sign for the closed list of shares.
+    /// Returns the bytes that the house signs for the closed list of shares.
     pub fn list_text(&self) -> Vec<u8> {
         let (table, shoe) = (self.committed.table, self.committed.shoe);
         let hashes = self.mixed.shares.iter().map(|share| share.hash.as_str()).collect();
