@@ -224,7 +224,8 @@ pub fn recorded(event: &impl Serialize) -> Vec<u8> {
 
 /// Returns the draft of the journal record that credits the house with its opening capital.
 ///
-/// The owners provide the capital. The draft is recorded once, at the first start.
+/// The owners provide the capital. The house records the draft once, at its first start. `None` does not occur,
+/// because the id of the command is valid.
 pub fn capital(file: &HouseFile) -> Option<Draft> {
     let mut draft = Draft::new(Stream::House, PersonId::HOUSE, CommandId::own("capital")?, "capital");
     let fund = |postings: Postings, chips| {

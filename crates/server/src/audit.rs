@@ -44,7 +44,7 @@ pub struct FirstBad {
 
 /// Audits a house: recomputes everything from the journal and compares it with the store.
 ///
-/// It needs the data directory for the keys, and only reads, so the house may be open.
+/// The audit needs the data directory for the keys. It only reads, so the house may be open.
 pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let place = house_place(options)?;
@@ -84,9 +84,7 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     })
 }
 
-/// Returns the location of an existing house's data.
-///
-/// Returns an error if there is no house.
+/// Returns the location of an existing house's data, or an error if there is no house.
 pub(crate) fn house_place(options: &Options) -> Result<ledger::StoreAddress, ServeError> {
     let place = place(options);
     match &place {
@@ -98,9 +96,9 @@ pub(crate) fn house_place(options: &Options) -> Result<ledger::StoreAddress, Ser
     }
 }
 
-/// Backs up a house to a new directory.
+/// Backs up a house to a new directory, and returns the number of database rows in the backup.
 ///
-/// Returns the number of records. The house may be open.
+/// The house may be open.
 pub fn backup(options: &Options, into: &Path) -> Result<u64, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let mut db = house_place(options)?.existing().map_err(|e| opening(&e))?;
@@ -114,10 +112,9 @@ pub fn rebuild(options: &Options) -> Result<AuditReport, ServeError> {
     audit(options)
 }
 
-/// Restores a backup into an empty data directory and database.
+/// Restores a backup into an empty data directory and database, and audits the result.
 ///
-/// Audits the result. Adds the later records of `archive`, if it is set, up to the record or moment `until`, if it is
-/// set.
+/// If `archive` is set, adds its later records, up to the record or time `until` if that is set.
 pub fn restore(
     options: &Options,
     backup: &Path,
@@ -146,7 +143,7 @@ pub fn restore(
 
 /// Keeps a copy of a house up to date from an archive.
 ///
-/// After each pass, calls `again` with the last record number; stops when it returns `false`.
+/// After each pass, calls `again` with the number of the last record, and stops when `again` returns `false`.
 pub fn follow(
     options: &Options,
     archive: &Path,

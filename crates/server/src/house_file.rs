@@ -76,7 +76,8 @@ pub struct Timings {
     pub pause_ms: u64,
     /// Extra time per round for a disconnected player, or zero for none.
     ///
-    /// It applies if the player disconnects during a decision. A player who reconnects has the time that was left.
+    /// The extra time applies if the player disconnects during a decision. A player who reconnects has the time
+    /// that was left.
     pub grace_ms: u64,
 }
 

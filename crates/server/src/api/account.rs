@@ -32,7 +32,7 @@ pub struct MeView {
     must_change_password: bool,
     /// Whether the person must set up a second factor first, because this house requires staff to have one.
     must_set_second_factor: bool,
-    /// Whether signing in asks for a code from the second factor.
+    /// Whether signing in requires a code from the second factor.
     second_factor: bool,
     /// The person's chips bought at the cashier.
     cash: Money,

@@ -258,7 +258,7 @@ impl Moment {
 
 /// Returns the exact house edges of a table's bets, or `None` if the solver cannot compute them.
 ///
-/// They are computed once for all requests.
+/// The lab computes these figures once for all requests.
 async fn figures(app: &App, clients: Clients, rules: &Rules) -> Option<EdgeAnswer> {
     let task = Task::Edge { table: Task::table(rules) };
     let answer = app.lab.answer(clients, task).await;

@@ -1,6 +1,7 @@
 //! The coach: exact values of every legal action, for training.
 //!
-//! It accepts presets, changed or not, but never the tables of the house, so that nobody gets advice on live play.
+//! The coach accepts presets, changed or not, but never the tables of the house, so that nobody gets advice on
+//! live play.
 
 use super::lab::{Asking, TableQuery, answered};
 use crate::app::App;
@@ -22,7 +23,7 @@ use std::collections::BTreeMap;
 pub struct CoachQuestion {
     #[serde(flatten)]
     pub table: TableQuery,
-    /// The cards of the hand. No card or one card asks about an attack bet.
+    /// The cards of the hand. With no card or one card, the question is about an attack bet.
     #[serde(default)]
     #[schema(max_length = 200, example = "As 7d")]
     pub hand: String,

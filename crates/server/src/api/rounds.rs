@@ -111,7 +111,7 @@ pub struct StepView {
     at: Time,
     /// The number of the person who gave the command.
     ///
-    /// It is 0 for the platform, and negative for a person whose identity the caller may not see.
+    /// The number is 0 for the platform, and negative for a person whose identity the caller may not see.
     person: i64,
     /// The events of the step, in order.
     events: Vec<EventView>,

@@ -1,7 +1,7 @@
 //! Simulations in the lab, with their progress and, at the end, charts.
 //!
-//! One simulation runs at a time, and each person has at most one. Results stay in memory for a while; the journal
-//! has no record of them.
+//! One simulation runs at a time, and each person has at most one that runs or waits. Results stay in memory for a
+//! while; the journal has no record of them.
 
 use super::Me;
 use super::lab::TableQuery;
@@ -35,10 +35,10 @@ pub struct SimulationRequest {
     pub table: TableQuery,
     /// The number of rounds to play.
     ///
-    /// The maximum is 50 million, or 100,000 million if the house has a device for simulations.
+    /// The maximum is 50 million, or 100,000 million if the house has a GPU for simulations.
     #[schema(minimum = 1)]
     pub rounds: u64,
-    /// The seed of the random numbers.
+    /// The seed of the random numbers. Default: 1.
     #[serde(default = "one")]
     pub seed: u64,
     /// The counting system: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2 or zen. Default: cards are not counted.

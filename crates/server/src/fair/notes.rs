@@ -19,7 +19,7 @@ pub struct BrowserNotes {
     pub commitment: NotedCommitment,
     /// The face-up cards on the layout when the browser first saw the shoe.
     ///
-    /// Each is a rank and suit, such as `As`.
+    /// Each card is a rank and suit, such as `As`.
     #[serde(default)]
     pub layout: Vec<String>,
     /// The number of face-down cards when the browser first saw the shoe.

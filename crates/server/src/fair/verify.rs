@@ -60,8 +60,7 @@ const UNREADABLE: &str = "the cards of the opening cannot be read";
 const UNSEEN: &str = "no log was given, so the cards were not compared with those that a browser saw";
 /// The reason why the order is not proven to an observer who gave no nonce of their own.
 ///
-/// A house that makes up all shares before the list closes knows all nonces, and can try orders until one suits
-/// it.
+/// Whoever makes up all shares before the list closes knows all nonces, and can try orders until one suits.
 const UNPROVEN_WITHOUT_OWN_NONCE: &str =
     "your nonce was not given: whoever made the shares could have chosen the order after the commitment";
 const UNPROVEN_OWN_NONCE_WITHHELD: &str = "your nonce was never revealed: whoever made the other shares could have \

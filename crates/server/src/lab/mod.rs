@@ -1,7 +1,7 @@
 //! The lab: exact figures and simulations, separate from the tables.
 //!
 //! Each task runs in its own process, at a low priority and with a memory limit. The process is suspended while
-//! table answers are slow, so that the lab never slows a table.
+//! table responses are slow, so that the lab never slows a table.
 
 pub mod answers;
 mod desk;

@@ -1,4 +1,4 @@
-//! Throttles the lab while table answers are slow.
+//! Throttles the lab while table responses are slow.
 //!
 //! The lab's worker processes are suspended, and resumed for a short slice at intervals so that lab answers still
 //! arrive. A low priority alone is not enough: with a thousand people at the tables, anything else that runs
@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// The interval between two counts of slow answers.
+/// The interval between two counts of slow table responses.
 const LOOK: Duration = Duration::from_millis(20);
-/// The number of slow answers between two counts at which the workers are suspended.
+/// The number of slow responses between two counts at which the workers are suspended.
 const MANY: u64 = 4;
-/// How long the workers stay throttled after the last interval with slow answers.
+/// How long the workers stay throttled after the last interval with many slow responses.
 const CALM_AFTER: Duration = Duration::from_millis(200);
 /// The length of a throttling period.
 const PERIOD: Duration = Duration::from_millis(400);
@@ -106,9 +106,9 @@ fn signal(process: u32, suspend: bool) {
 #[cfg(not(target_os = "linux"))]
 fn signal(_: u32, _: bool) {}
 
-/// Throttles the running workers while table answers are slow.
+/// Throttles the running workers while table responses are slow.
 ///
-/// `slow` returns the number of slow table answers since the start.
+/// `slow` returns the number of slow table responses since the start.
 pub async fn throttle(workers: Arc<Workers>, slow: impl Fn() -> u64) {
     let mut at_work = workers.at_work.subscribe();
     let mut schedule = Schedule::default();

@@ -88,7 +88,7 @@ fn describe(operation: &mut Value) {
 
 /// The routes that need no session and have no rate limit.
 ///
-/// They refuse only what the HTTP server itself refuses.
+/// A request to these routes is refused only by the HTTP server itself.
 const NEVER_REFUSED: [&str; 2] = ["/health", "/ready"];
 
 /// Adds an error response to an operation that describes none.
