@@ -168,7 +168,7 @@ impl ApiError {
         ApiError { status: StatusCode::CONFLICT, detail: Box::new(why), recorded: false }
     }
 
-    /// Returns the error for a table that is not legal: the first violation in the report.
+    /// Returns the error for a table that is not legal, with the first violation in the report.
     pub fn illegal(report: &Report) -> ApiError {
         match report.violations.first() {
             Some(first) => ApiError::refused(first.why()).clause(first.clause.citation()),

@@ -87,7 +87,7 @@ impl Default for Timings {
     }
 }
 
-/// Rate limits for a person, or for an address without a session.
+/// Rate limits for a person or an address without a session, and limits on connections and solo tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rates {

@@ -101,7 +101,7 @@ pub struct StatementLine {
     /// The number of the table, or absent if the movement is not from a table.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<u32>,
-    /// The number of the round, or absent if the movement belongs to none.
+    /// The number of the round, or absent if the movement belongs to no round.
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<i64>,
     /// The balance before the movement.

@@ -42,7 +42,7 @@ struct Mine {
     dealt: Vec<(usize, CardPlace, Card)>,
     /// Whether the dealer's hole card was turned up in the end.
     hole_turned: bool,
-    /// The initial bets on each of the player's boxes, by the number of the box.
+    /// The total initial bet on each of the player's boxes, by box number.
     wagers: BTreeMap<u8, Cents>,
     net: Cents,
     side: Vec<(&'static str, Cents)>,
@@ -59,7 +59,7 @@ pub struct RoundAnalysis {
     round: i64,
     /// The total of the caller's initial bets.
     wager: Money,
-    /// The caller's net result of the round.
+    /// The caller's net win in the round, negative for a loss.
     net: Money,
     /// The caller's decisions, in order.
     decisions: Vec<JudgedChoice>,
@@ -112,7 +112,7 @@ pub struct JudgedWager {
 
 /// Reviews the caller's decisions in a finished round.
 ///
-/// For each decision, returns the best action, the one taken, and the exact difference in initial bets.
+/// For each decision, returns the best action, the action taken, and their exact difference in value, in initial bets.
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/analysis", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = RoundAnalysis), (status = 404, body = ErrorBody)))]

@@ -110,7 +110,7 @@ pub struct LabPreset {
     about: &'static str,
     /// The cards of one deck of this game.
     deck: String,
-    /// The number of the dealer's first two cards dealt face up.
+    /// How many of the dealer's first two cards are dealt face up.
     dealer_shows: u8,
     /// The decisions that can be drilled at this table besides the play of a hand, such as `switch`.
     drills: Vec<&'static str>,

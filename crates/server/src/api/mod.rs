@@ -186,7 +186,7 @@ pub struct Me {
 }
 
 impl Me {
-    /// Returns the person making the request, and the clients charged for it.
+    /// Returns the person who makes the request, and the clients that are charged for the request.
     pub fn asks(&self) -> (Option<&SignedIn>, Clients) {
         (Some(&self.who), self.clients)
     }

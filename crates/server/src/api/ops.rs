@@ -18,12 +18,12 @@ use std::time::Duration;
 /// Maximum age of the database check whose result `/ready` reports.
 const STORE_ASKED_EVERY: Duration = Duration::from_millis(250);
 
-/// The answer of a running server to a health check.
+/// The response of a running server to a health check.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Health {
     /// Whether the server is running, always true.
     ok: bool,
-    /// How long the house has run, in seconds.
+    /// The time since the server started, in seconds.
     uptime_seconds: u64,
 }
 
@@ -32,7 +32,7 @@ pub struct Health {
 pub struct Readiness {
     /// Whether the house can play now.
     ok: bool,
-    /// How long the house has run, in seconds.
+    /// The time since the server started, in seconds.
     uptime_seconds: u64,
     /// The progress of the self-check, which compares the store with the journal.
     ///

@@ -72,7 +72,7 @@ pub struct DayView {
     classes: Vec<ClassView>,
     /// The handle and payouts of each table.
     tables: Vec<TableDayView>,
-    /// Whether nothing happened on this day.
+    /// Whether the day has no records.
     no_activity: bool,
 }
 
@@ -171,7 +171,7 @@ pub struct RecordView {
     round: Option<i64>,
     /// The kind of the record.
     kind: String,
-    /// The number of the person who gave the command.
+    /// The number of the person who gave the command, or 0 for the house itself.
     person: i64,
     /// The name of the person who gave the command, or absent for the house itself.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -181,12 +181,12 @@ pub struct RecordView {
     about: Option<String>,
     /// The id of the command.
     command: String,
-    /// The event, if the record stores it as JSON.
+    /// The event, or absent for the records of tables, whose events contain hidden cards.
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<serde_json::Value>,
     /// The postings of the record.
     legs: Vec<LegView>,
-    /// The hash of the record, which chains it to the one before.
+    /// The hash of the record, which chains the record to the record before.
     hash: String,
 }
 
@@ -200,7 +200,7 @@ pub struct LegView {
     name: Option<String>,
     /// The amount that the account gains, or loses if it is negative.
     amount: Money,
-    /// The balance of the account afterwards.
+    /// The balance of the account after the record.
     after: Money,
 }
 
@@ -299,7 +299,7 @@ pub async fn significant_events(State(app): State<App>, Query(page): Query<PageQ
 #[derive(Clone, Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct JournalQuery {
-    /// The cursor: the `next` of the page before.
+    /// The cursor: the value of `next` on the previous page.
     #[serde(default)]
     cursor: Option<i64>,
     /// Maximum number of records, 1 to 500. Default: 50.

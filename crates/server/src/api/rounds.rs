@@ -119,7 +119,7 @@ pub struct StepView {
     ///
     /// Auditors, supervisors and floor supervisors see every balance, other callers only their own.
     balances: Vec<BalanceView>,
-    /// The hash of the record, which chains it to the one before.
+    /// The hash of the record, which chains the record to the record before.
     hash: String,
 }
 

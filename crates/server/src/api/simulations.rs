@@ -41,7 +41,7 @@ pub struct SimulationRequest {
     /// The seed of the random numbers. Default: 1.
     #[serde(default = "one")]
     pub seed: u64,
-    /// The counting system: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2 or zen. Default: cards are not counted.
+    /// The counting system: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2, zen, or ten tags for A,2,…,9,T. Default: none.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 80)]
     pub count: Option<String>,

@@ -58,7 +58,7 @@ impl PersonView {
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// The `next` of the page before, so that only names after it are listed.
+    /// The value of `next` on the previous page; only later names are listed.
     #[serde(default)]
     after: String,
     /// Maximum number of accounts, 1 to 500. Default: 50.

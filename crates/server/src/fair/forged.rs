@@ -177,7 +177,7 @@ fn vector(name: &str, fails: Option<&str>, opening: &Opening, against: Against<'
 
 /// Returns all test vectors.
 ///
-/// Each is added with its name, the check that must fail, what the house publishes, and what the browser noted.
+/// Each vector has its name, the check that must fail, what the house publishes, and what the browser noted.
 fn all() -> Vec<Vector> {
     let house = vault(6);
     let honest = signed(dealt(committed(&order()), shares()), &house);

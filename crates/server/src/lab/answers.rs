@@ -230,7 +230,7 @@ pub struct StrategyAnswer {
     table: String,
     /// The name of the strategy that the charts show.
     strategy: String,
-    /// Whether the strategy takes even money; absent where the charts do not say.
+    /// Whether the strategy takes even money; absent if the strategy follows no chart.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     even_money: Option<bool>,

@@ -7,21 +7,21 @@ use super::fields::object;
 use super::unions::named;
 use serde_json::{Map, Value, json};
 
-/// Object schemas to add: name, description, fields.
+/// The object schemas to add, each with its name, description and fields.
 const OBJECTS: &[(&str, &str, &str)] =
     &[("TotalsFigures", "The figures of total-dependent play.", "house_edge=real variance=real")];
 
-/// Map schemas to add: name, description, value type.
+/// The map schemas to add, each with its name, description and value type.
 const MAPS: &[(&str, &str, &str)] = &[("Shares", "Fractions of all rounds, by what happened.", "number")];
 
-/// Places in the schemas that must refer to a named schema, and its name.
+/// The places in the schemas that must refer to a named schema, each with the name of that schema.
 const NAMED: &[(&str, &str)] = &[
     ("ReportDocument/properties/of", "Inputs"),
     ("ReportDocument/properties/charts", "StrategyAnswer"),
     ("ReportDocument/properties/table", "TableFile"),
 ];
 
-/// Fields to add: the place of an object in the schemas, and its further fields.
+/// The fields to add, listed by the place of their object in the schemas.
 ///
 /// Fields that are already described are not changed.
 const MORE: &[(&str, &str)] = &[

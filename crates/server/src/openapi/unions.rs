@@ -145,9 +145,7 @@ fn name_kinds(schemas: &mut Schemas, name: &str, schema: &Value, Union { tag, ki
     schemas.insert(name.to_owned(), all);
 }
 
-/// Returns the schema name of a word.
-///
-/// For example, `no-more-bets` becomes `NoMoreBets`.
+/// Converts a word to the form of a schema name: `no-more-bets` becomes `NoMoreBets`.
 pub fn title(word: &str) -> String {
     let capital = |part: &str| {
         let mut letters = part.chars();
