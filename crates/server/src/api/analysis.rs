@@ -112,7 +112,7 @@ pub struct JudgedWager {
 
 /// Reviews the caller's decisions in a finished round.
 ///
-/// For each decision, returns the best action, the action taken, and their exact difference in value, in initial bets.
+/// For each decision, returns the best action, the action taken, and the exact difference in initial bets.
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/analysis", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = RoundAnalysis), (status = 404, body = ErrorBody)))]
