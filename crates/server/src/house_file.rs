@@ -15,41 +15,41 @@ use rules::{Choices, Rules};
 use serde::Deserialize;
 use std::path::Path;
 
-/// The reason why a house cannot open with its file, in one sentence.
+/// The reason why the house file cannot be used, in one sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("the house file: {0}")]
 pub struct HouseFileError(String);
 
-/// The multiplier for solo table numbers, and the lowest such number.
+/// The factor that forms the numbers of solo tables, and the lowest such number.
 ///
-/// A solo table's number is the player's place among solo players times this, plus the number of the table that it
-/// copies.
+/// A solo table's number is this factor times the player's number among solo players, plus the number of the table
+/// that it copies.
 pub const SOLO_FROM: u32 = 1000;
 
 /// A table as the house file configures it.
 #[derive(Clone, Debug)]
 pub struct TableSetup {
-    /// The table number, from 1 in the order of the file.
+    /// The table number: from 1 in the order of the house file, or from `SOLO_FROM` for a solo table.
     pub number: u32,
     pub name: String,
-    /// The rules as the file names them: a preset or a path.
+    /// The preset name or table file path from which the house file takes the rules.
     pub source: String,
     pub rules: Rules,
     pub dealing: Dealing,
 }
 
 impl TableSetup {
-    /// Returns the solo table of a player, or `None` if its number overflows.
+    /// Returns the setup of a player's solo copy of this table, or `None` if its number overflows.
     ///
-    /// `place` is the player's place among solo players. The solo table has the rules of this table, but is private,
-    /// dealt by the platform, and without time limits.
+    /// `place` is the player's number among solo players. The solo table has the rules of this table, but is
+    /// private, is dealt by the platform, and has no time limits.
     pub fn solo(&self, place: u32) -> Option<TableSetup> {
         let number = place.checked_mul(SOLO_FROM)?.checked_add(self.number)?;
         Some(TableSetup { number, dealing: Dealing::Automatic, ..self.clone() })
     }
 }
 
-/// Returns the player's place and the base table's number.
+/// Returns the player's number among solo players, and the number of the table that the solo table copies.
 ///
 /// Returns `None` if `number` is not a solo table's.
 pub fn solo_of(number: u32) -> Option<(u32, u32)> {
@@ -74,13 +74,14 @@ pub struct Timings {
     pub betting_ms: u64,
     /// How long a player has for one decision.
     ///
-    /// Then the published rule for absent players decides.
+    /// After that time, the published rule for absent players decides.
     pub decision_ms: u64,
-    /// The minimum time from a round's settlement to the next first card.
+    /// The minimum time from the settlement of a round to the first card of the next round.
     pub pause_ms: u64,
     /// Extra time per round for a disconnected player, or zero for none.
     ///
-    /// It applies if the player disconnects during a decision. A player who reconnects has the time that was left.
+    /// It applies if the player disconnects while the table waits for that player. A player who reconnects has the
+    /// time that was left.
     pub grace_ms: u64,
 }
 
@@ -109,7 +110,7 @@ pub struct Rates {
     pub connections_per_address: Option<usize>,
     /// Maximum number of solo tables in memory.
     ///
-    /// One address or person may have a sixteenth of them.
+    /// One address or person may have a sixteenth of these tables.
     pub solo_tables: usize,
 }
 
@@ -138,19 +139,17 @@ impl Rates {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SessionLimits {
-    /// The idle time after which a session ends (G 2.5.3).
-    ///
-    /// Idle means without a request.
+    /// The time without a request after which a session ends (G 2.5.3).
     pub idle_s: u32,
-    /// The maximum duration of a session, even with requests.
+    /// The maximum duration of a session, even if requests keep it active.
     pub longest_s: u32,
-    /// Whether signing in ends the person's other sessions.
+    /// Whether a patron who signs in ends the patron's other sessions.
     ///
-    /// For staff it always does.
+    /// A member of staff who signs in always ends the other ones.
     pub one_per_patron: bool,
-    /// The number of days after which absent guests are removed.
+    /// The number of days after which a guest who does not return is removed.
     ///
-    /// `None` keeps them for good.
+    /// `None` keeps all guests for good.
     pub forget_guests_days: Option<u32>,
 }
 
@@ -178,9 +177,7 @@ impl SessionLimits {
     }
 }
 
-/// Settings of the self-check.
-///
-/// It compares the database with the journal while the house is open.
+/// Settings of the self-check, which compares the database with the journal while the house is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfCheckSettings {
@@ -200,32 +197,28 @@ pub struct HouseFile {
     /// The operator of the house, shown to everybody.
     pub operator: String,
     pub licence: String,
-    /// The path of the house behind a proxy, or empty for the root.
-    ///
-    /// An example is `/blackjack`.
+    /// The URL path under which a proxy serves the house, such as `/blackjack`, or empty for the root.
     pub path_prefix: String,
     /// The start of the gaming day, in milliseconds after midnight UTC.
     pub day_starts_ms: i64,
     /// The play chips that a guest starts with.
     pub guest_chips: Cents,
-    /// The house's starting amount of each kind of chips.
+    /// The opening amount of each kind of chips in the house's bank.
     pub bank: Cents,
-    /// The smallest bet or win that is a significant event.
+    /// The smallest bet or win that is recorded as a significant event.
     pub large: Cents,
     pub timings: Timings,
     pub rates: Rates,
     pub daily: DailyLimits,
     pub sessions: SessionLimits,
     pub self_check: SelfCheckSettings,
-    /// The proxies with trusted forwarding headers.
+    /// The proxies whose forwarding headers the house trusts.
     pub proxies: Proxies,
-    /// Additional host names of the house.
-    ///
-    /// Loopback and the listening address are always included.
+    /// Host names that requests may use, besides loopback and the listening address.
     pub hosts: Vec<String>,
     /// The address for Prometheus metrics, or `None` for no metrics.
     ///
-    /// It serves only the metrics.
+    /// Nothing else is served at this address.
     pub metrics_listen: Option<String>,
     /// The durability required before a command is acknowledged.
     pub durability: Durability,
@@ -342,7 +335,7 @@ fn default_tables() -> Vec<WrittenTable> {
 }
 
 impl Written {
-    /// Returns an error if a zero would switch a limit off.
+    /// Returns an error if a limit that must be positive is 0.
     fn refuse_zeros(&self) -> Result<(), HouseFileError> {
         let (rates, timings, sessions) = (&self.rates, &self.timings, &self.sessions);
         for (key, value) in [
@@ -377,9 +370,7 @@ impl Written {
 }
 
 impl HouseFile {
-    /// Returns the defaults.
-    ///
-    /// They apply to a house without a house file.
+    /// Returns the defaults, which apply to a house without a house file.
     pub fn standard() -> Result<HouseFile, HouseFileError> {
         HouseFile::check(Written::default(), Path::new(""))
     }
@@ -392,7 +383,7 @@ impl HouseFile {
 
     /// Parses a house file.
     ///
-    /// Looks for its table files in `beside`.
+    /// The paths of its table files are relative to the directory `beside`.
     pub fn parse(text: &str, beside: &Path) -> Result<HouseFile, HouseFileError> {
         let written: Written =
             toml::from_str(text).map_err(|e| wrong(e.to_string().trim().replace('\n', " ")))?;
