@@ -40,9 +40,7 @@ pub enum OwnerMessage {
     Refused { n: u64, status: u16, error: Box<ErrorDetail>, recorded: bool },
 }
 
-/// A person's request to a table, forwarded by another node.
-///
-/// That node has authenticated the person.
+/// A person's request to a table, forwarded by the node that authenticated the person.
 #[derive(Serialize, Deserialize)]
 pub struct PeerRequest {
     pub n: u64,
@@ -106,9 +104,8 @@ impl OwnerMessage {
         }
     }
 
-    /// Returns the request's number and its outcome.
-    ///
-    /// Returns `None` if the message is a view.
+    /// Returns the number of the request that this message answers and its outcome, or `None` if the message is a
+    /// view.
     pub fn outcome(self) -> Option<(u64, Result<Acted, ApiError>)> {
         match self {
             OwnerMessage::Done { n, seq, version, repeated, balance } => {
@@ -134,7 +131,7 @@ pub struct PeerView {
     taken: usize,
     last_shoe: i64,
     attended: bool,
-    /// The table's counted bets and payouts as in the journal, or `None` if the table does not count them yet.
+    /// The table's totals of bets and payouts, as in the journal, or `None` if the table does not count them yet.
     returns: Option<String>,
     /// The people whom the view names, in the order of their numbers at the table.
     ///

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The round and the view version that a request is meant for.
 ///
-/// `None` fits every round or version.
+/// `None` stands for every round or version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeantFor {
     pub round: Option<i64>,
