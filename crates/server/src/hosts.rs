@@ -25,8 +25,7 @@ impl Hosts {
         texts.iter().map(one).collect()
     }
 
-    /// Returns the hosts of a house: `named`, loopback, and the host in `listen`, the address that the house
-    /// listens on.
+    /// Returns the hosts of a house: `named`, loopback, and the host of the address `listen`.
     pub fn new(named: &[String], listen: &str) -> Hosts {
         let own = listen.parse::<SocketAddr>().map(|address| address.ip().to_string()).ok();
         let own = own.or_else(|| host_of(listen));

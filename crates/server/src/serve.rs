@@ -79,8 +79,7 @@ pub struct Options {
     pub lab_worker: Option<Vec<OsString>>,
     /// Whether the worker program has a GPU for long simulations.
     pub lab_device: bool,
-    /// Whether the lab computes the house edges of all tables at opening, so that the lobby can show them
-    /// immediately.
+    /// Whether the lab computes the house edges of all tables at opening, for the lobby to show.
     pub edges_at_start: bool,
     /// The SHA-256 of the program that runs the house, in hexadecimal.
     ///

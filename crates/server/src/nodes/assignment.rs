@@ -22,8 +22,10 @@ const TOO_LONG: Duration = Duration::from_secs(3);
 /// The minimum time for which a node keeps a table that it took because nobody else did.
 const KEPT: Duration = Duration::from_secs(60);
 
-/// What a node remembers from one assignment to the next: the tables without an owner, the tables that it took
-/// because nobody else did, the nodes that leave, and how fit the nodes are.
+/// What a node remembers from one assignment to the next.
+///
+/// It remembers the tables without an owner, the tables that it took because nobody else did, the nodes about to
+/// leave, and how fit the nodes are.
 #[derive(Debug, Default)]
 pub struct AssignmentMemory {
     free_since: HashMap<u32, Instant>,

@@ -104,8 +104,7 @@ impl OwnerMessage {
         }
     }
 
-    /// Returns the number of the request that this message answers and its outcome, or `None` if the message is a
-    /// view.
+    /// Returns the number and the outcome of the answered request, or `None` if the message is a view.
     pub fn outcome(self) -> Option<(u64, Result<Acted, ApiError>)> {
         match self {
             OwnerMessage::Done { n, seq, version, repeated, balance } => {

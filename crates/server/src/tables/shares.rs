@@ -128,8 +128,7 @@ impl Live {
         self.takes_nonces() && self.shares.iter().any(|given| given.share.nonce.is_none())
     }
 
-    /// Accepts and acknowledges the hash of a player's nonce, or returns the reason why it does not accept the
-    /// hash.
+    /// Accepts and acknowledges the hash of a player's nonce, or returns the reason why it does not.
     pub fn give_share(
         &mut self,
         by: By,

@@ -1,5 +1,4 @@
-//! The virtual shoe of an automatic table: an order of cards that is fixed, committed to before its first card,
-//! and encrypted.
+//! The virtual shoe of an automatic table: an order of cards, committed to before its first card, and encrypted.
 //!
 //! The table's custody counts the cards that have left the shoe, so nothing here can run ahead of the record. A
 //! double shoe consists of two virtual shoes, each with its own order and commitment.

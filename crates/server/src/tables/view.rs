@@ -98,7 +98,7 @@ struct DealerView<'a> {
 struct StreakView<'a> {
     /// The number of the box on which the streak runs.
     r#box: u8,
-    /// The number of the player as a person at this table.
+    /// The number by which views name the player.
     person: PersonNumber,
     /// The number of rounds that the player has won in a row.
     wins: u8,
@@ -130,7 +130,7 @@ pub struct BoxView<'a> {
 /// A player who bets on a box.
 #[derive(Serialize, ToSchema)]
 struct BettorView<'a> {
-    /// The number of the bettor as a person at this table.
+    /// The number by which views name the bettor.
     person: PersonNumber,
     /// The bettor's name; null where it is not shown.
     #[schema(required)]
