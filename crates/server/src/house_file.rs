@@ -145,7 +145,7 @@ pub struct SessionLimits {
     pub longest_s: u32,
     /// Whether a patron who signs in ends the patron's other sessions.
     ///
-    /// A member of staff who signs in always ends the other ones.
+    /// A sign-in of staff always ends that person's other sessions.
     pub one_per_patron: bool,
     /// The number of days after which a guest who does not return is removed.
     ///

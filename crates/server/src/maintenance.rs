@@ -46,7 +46,7 @@ pub async fn every_minute(app: App) {
 
 /// A long closure of the house, as stored in the journal.
 ///
-/// The time has not been confirmed since then.
+/// Nobody has confirmed the clock's time since the closure.
 #[derive(Serialize)]
 struct Closed {
     from: Time,

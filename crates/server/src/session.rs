@@ -45,7 +45,7 @@ pub struct SignedIn {
     pub must_change: bool,
     /// Whether the house requires a second factor of this person, who has not set one up.
     ///
-    /// The person may do nothing else before.
+    /// Until then, the person may do nothing else.
     pub must_set_factor: bool,
     pub session: Digest,
 }

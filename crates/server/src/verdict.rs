@@ -7,7 +7,7 @@ use rules::play::peeks;
 use table::table::SwitchOption;
 use table::{Awaiting, BoxId};
 
-/// A graded decision: the best action, the player's action, and the cost of the difference.
+/// A graded decision: the best action, the player's action, and what the difference costs.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, utoipa::ToSchema)]
 pub struct Verdict {
     /// What the decision was about: `hand`, `switch`, `attack` or `insurance`.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The view of a full table takes a few kilobytes.
 pub const LONGEST: usize = 1 << 20;
 
-/// Messages from a table's followers to its owner.
+/// A message from a node that follows a table to the node that owns the table.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FollowerMessage {
@@ -31,7 +31,7 @@ pub enum FollowerMessage {
     },
 }
 
-/// Messages from a table's owner to its followers.
+/// A message from the node that owns a table to a node that follows the table.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OwnerMessage {

@@ -51,7 +51,7 @@ impl Report {
 pub enum Unfit {
     /// Other nodes do not reach the node, or the node does not reach them.
     CutOff,
-    /// Other nodes are much nearer to the database.
+    /// The node is much farther from the database than the nearest node.
     Far,
 }
 

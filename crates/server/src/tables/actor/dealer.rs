@@ -27,7 +27,7 @@ pub struct DealtBy {
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = DealtBy)]
 pub struct DealerSeen<'a> {
-    /// The number of the dealer.
+    /// The house's number of the dealer.
     person: i64,
     /// The dealer's name.
     name: &'a str,
