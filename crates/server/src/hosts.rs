@@ -5,9 +5,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-/// The hosts that requests may name.
-///
-/// They are names and addresses.
+/// The host names and addresses under which requests may reach the house.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hosts {
     named: Vec<String>,
@@ -16,7 +14,9 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// Parses the host names in the house file.
+    /// Checks the host names of the house file, and returns them in lower case.
+    ///
+    /// Returns an error if a name is invalid, or has a scheme or a port.
     pub fn parse(texts: &[String]) -> Result<Vec<String>, String> {
         let one = |text: &String| match host_of(text) {
             Some(host) if !has_port(text) => Ok(host),
@@ -25,7 +25,7 @@ impl Hosts {
         texts.iter().map(one).collect()
     }
 
-    /// Returns the hosts of a house: these names, loopback, and the address that the house listens on.
+    /// Returns the hosts of a house: `named`, loopback, and the host of the address `listen`.
     pub fn new(named: &[String], listen: &str) -> Hosts {
         let own = listen.parse::<SocketAddr>().map(|address| address.ip().to_string()).ok();
         let own = own.or_else(|| host_of(listen));
@@ -33,9 +33,9 @@ impl Hosts {
         Hosts { named: named.iter().cloned().chain(own).collect(), any_address }
     }
 
-    /// Returns whether `authority` is one of the house's names.
+    /// Returns whether `authority`, the host and port that a request names, is one of the house's hosts.
     ///
-    /// Its port does not matter.
+    /// Ignores the port.
     pub fn permit(&self, authority: &str) -> bool {
         let Some(host) = host_of(authority) else { return false };
         if host == "localhost" || host.ends_with(".localhost") || self.named.contains(&host) {

@@ -13,9 +13,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 /// The default node name, for a house that is the only node on its database.
 const ALONE: &str = "house";
 
-/// A node that has joined the house.
+/// A node that has joined the house, but does not serve the other nodes yet.
 ///
-/// It serves its peers once the tables are restored.
+/// [`JoinedNode::serve`] starts to serve them once the tables are restored.
 pub struct JoinedNode {
     listener: Option<TcpListener>,
     notifications: UnboundedReceiver<NodeNotification>,
@@ -27,7 +27,7 @@ fn wrong(what: impl std::fmt::Display) -> ServeError {
 
 /// Joins the house on PostgreSQL as one of its nodes.
 ///
-/// The caller has already compared the keys.
+/// The caller has already checked that this node has the house's keys.
 pub async fn among_nodes(
     app: &App,
     options: &Options,
@@ -85,9 +85,9 @@ fn reachable(address: SocketAddr) -> Result<String, ServeError> {
 }
 
 impl JoinedNode {
-    /// Serves and follows other nodes.
+    /// Starts to serve and follow the other nodes, and waits until this node owns the tables assigned to it.
     ///
-    /// Waits until this node owns the tables assigned to it.
+    /// Stops waiting with a warning if that takes too long.
     pub async fn serve(self, app: &App) {
         let Some(nodes) = app.nodes.get() else { return };
         nodes.run(nodes::handle_notifications(Arc::clone(app), self.notifications));

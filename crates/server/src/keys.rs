@@ -16,10 +16,9 @@ pub fn signer(options: &Options) -> Option<Arc<Signer>> {
     options.key_command.as_deref().map(|command| Arc::new(Signer::new(command)))
 }
 
-/// Returns the vault with its key.
+/// Returns the vault, under the remote signer's key, or under the data directory's key if `signer` is `None`.
 ///
-/// The key is the remote signer's, or the data directory's if `signer` is `None`. If `may_make` is set, a missing key
-/// in the data directory is created.
+/// If `may_make` is set, a missing key in the data directory is created.
 pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Result<Vault, VaultError> {
     match signer {
         Some(signer) => Ok(Vault::under(&*signer.key("key shoe")?)),
@@ -28,9 +27,9 @@ pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Resu
     }
 }
 
-/// Answers a remote house's key requests on standard input.
+/// Runs a remote signer: answers a house's key requests on standard input with the keys in `directory`.
 ///
-/// The keys are in the directory `directory`. Returns when the house disconnects.
+/// Returns when the house disconnects.
 pub fn keep_keys(directory: &Path) -> std::io::Result<()> {
     ledger::signer::answer_requests(directory, std::io::stdin().lock(), std::io::stdout().lock())
 }

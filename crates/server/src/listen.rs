@@ -31,9 +31,9 @@ const FINISH_WITHIN: Duration = Duration::from_secs(2);
 /// The time after which a peer that accepts not one byte is disconnected.
 const READ_WITHIN: Duration = Duration::from_secs(20);
 
-/// Serves connections until `stop` is ready.
+/// Serves connections until `stop` completes.
 ///
-/// Open requests may then finish, until the time that `stop` returns.
+/// Open requests may then finish, until the time that `stop` returns, but for at most `FINISH_WITHIN`.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -76,9 +76,7 @@ pub async fn serve(
     }
 }
 
-/// Serves one connection until the house closes.
-///
-/// The connection does not come from a listener.
+/// Serves one connection that does not come from a listener, until it ends or the house closes.
 pub fn attend_to<S: Carries>(
     opened: &crate::serve::Opened,
     stream: S,
@@ -125,17 +123,15 @@ async fn attend(
     }
 }
 
-/// A stream that disconnects a peer who stops reading.
-///
-/// It also rejects lines that end with a bare line feed.
+/// A stream that disconnects a peer who stops reading, and rejects lines that end with a bare line feed.
 struct Impatient<S> {
     stream: S,
     /// The timeout, set while writes are blocked.
     stalled: Option<Pin<Box<Sleep>>>,
     lines: Lines,
-    /// The connection's place in the limit.
+    /// The connection's share of the limit on open connections.
     ///
-    /// It is passed on when the connection becomes a live view, so that the view counts while it is open.
+    /// A connection that becomes a live view keeps its share, so that the view counts while it is open.
     _place: Share,
 }
 

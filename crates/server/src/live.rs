@@ -1,7 +1,7 @@
 //! Live views over WebSocket.
 //!
-//! A socket sends a table's latest version at once and after every change, and acknowledgements once they are durable.
-//! A slow client skips versions; nothing queues up for it.
+//! A socket sends the table's latest view at once and after every change, and the acknowledgement of each command
+//! once the command is durable. A slow client skips views; nothing queues up for it.
 
 use crate::api::{Action, ActionAnswer, Me};
 use crate::app::App;
@@ -34,7 +34,7 @@ const SILENT_FOR: Duration = Duration::from_secs(15);
 pub const PING: &str = r#"{"type":"ping"}"#;
 /// The size of a socket's read buffer, in bytes.
 ///
-/// It is cleared before every read, so that a large buffer costs more than a small read.
+/// The buffer is cleared before every read, which for a large buffer costs more than a small read does.
 const READ_BUFFER: usize = 2048;
 /// The size of a socket's write buffer, in bytes.
 ///
@@ -48,7 +48,9 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 const RECHECK_INTERVAL: Duration = Duration::from_secs(1);
 const SEND_WITHIN: Duration = Duration::from_secs(10);
 
-/// Tells a person's sockets to recheck the session or to close.
+/// Counters that make a person's sockets recheck the session or close.
+///
+/// A socket acts when one of the counters rises.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SocketSignal {
     recheck: u64,
@@ -60,7 +62,7 @@ struct Open {
     signal: watch::Sender<SocketSignal>,
 }
 
-/// Map from a person to that person's open sockets.
+/// The open sockets of each person.
 #[derive(Default)]
 pub struct Sockets(Mutex<HashMap<PersonId, Open>>);
 
@@ -150,10 +152,10 @@ pub async fn live(
     }))
 }
 
-/// Reserves a socket for a person, and returns its signals.
+/// Reserves one of a person's sockets, and returns the reservation and the receiver of the socket's signals.
 ///
-/// The reservation counts until it is dropped, even if the connection never becomes a socket. Returns an error if the
-/// person or the address has too many.
+/// The reservation counts until it is dropped, even if the connection never becomes a socket. Returns an error if
+/// the person or the address already has too many sockets.
 pub fn reserve_socket(app: &App, me: &Me) -> ApiResult<(SocketSlot, watch::Receiver<SocketSignal>)> {
     let many = || {
         let status = axum::http::StatusCode::TOO_MANY_REQUESTS;
@@ -217,14 +219,14 @@ enum PingType {
     Ping,
 }
 
-/// A message to one client, other than a view.
+/// A message to one client.
 ///
-/// A view is the same for everyone.
+/// Views are not among these messages, because all viewers of a table share them.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = Frame)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Outgoing<'a> {
-    /// The caller's chips, sent if the last step changed them.
+    /// The caller's new chip balance, sent if the last step of the table changed it.
     Balance {
         /// The version of the view; it grows with every change.
         version: u64,
@@ -269,7 +271,7 @@ pub fn pong() -> String {
 
 type Sink = SplitSink<WebSocket, Message>;
 
-/// Serves a socket until its session ends, or the role of the person who opened it changes.
+/// Serves a socket until its session ends, the client disconnects, the house closes, or the person's role changes.
 async fn serve_socket(
     app: &App,
     table: &TableHandle,
@@ -395,10 +397,11 @@ async fn answer_unless_disconnected(
     }
 }
 
-/// Returns the session's remaining time, and the person's current data.
+/// Returns the time until the session ends if no further request follows, and the person's current data.
 ///
-/// The time assumes no further requests. Returns `None` if the session has ended, or if the person's role, or what they
-/// must set up first, has changed since the socket was opened. No session ends while the database is unreachable.
+/// `asks` marks a request, which extends the session. Returns `None` if the session has ended, or if the person's
+/// role, or what the person must set up first, has changed since the socket was opened. No session ends while the
+/// database is unreachable.
 pub async fn session_left(app: &App, who: &Arc<SignedIn>, asks: bool) -> Option<(Duration, Arc<SignedIn>)> {
     match app.session_state(who.session, asks).await {
         Ok(Some(state)) => {

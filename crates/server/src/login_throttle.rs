@@ -1,8 +1,8 @@
 //! Login throttle: counts failed sign-ins per name and address, before the password is checked.
 //!
 //! Parallel attempts get no more tries than sequential ones, and nobody can lock another's account from elsewhere.
-//! Unknown names count alike. The counts are kept in memory and shared with the other nodes; the database holds what
-//! counts for an account as a whole.
+//! Attempts under unknown names count, too. The counts are kept in memory and shared with the other nodes; the
+//! database holds what counts for an account as a whole.
 
 use ledger::people::folded;
 use std::collections::HashMap;
@@ -11,17 +11,15 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The number of consecutive failures that lock a name (G 2.5.4).
-///
-/// The name is locked for the address of the attempts.
+/// The number of consecutive failures that lock a name for the address of the attempts (G 2.5.4).
 pub const TRIES: u32 = 3;
 pub const LOCKED_FOR: Duration = Duration::from_secs(15 * 60);
-/// Maximum number of remembered names and addresses.
+/// Maximum number of remembered pairs of name and address.
 ///
-/// The one tried longest ago makes room for a new one.
+/// A new pair replaces the pair that was tried longest ago.
 const MOST: usize = 20_000;
 
-/// The origin of a request: an address, or for IPv6 the network of one household or company.
+/// The origin of a request: an IPv4 address, or for IPv6 the /64 network of one household or company.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Network(IpAddr);
 
@@ -55,9 +53,9 @@ type Key = (String, Network);
 #[derive(Clone, Default)]
 pub struct Attempts(Arc<Mutex<HashMap<Key, Tried>>>);
 
-/// A sign-in attempt.
+/// An attempt to sign in.
 ///
-/// It counts as failed unless it is reported as successful.
+/// It counts as failed unless it is reported as successful or taken back.
 pub struct Attempt {
     attempts: Attempts,
     key: Key,
@@ -65,7 +63,7 @@ pub struct Attempt {
 }
 
 impl Attempts {
-    /// Counts an attempt, or returns `None` if there were too many.
+    /// Counts an attempt to sign in as `name`, or returns `None` if the name is locked for the address `from`.
     pub fn begin(&self, name: &str, from: Network) -> Option<Attempt> {
         let (key, now) = ((folded(name), from), Instant::now());
         let mut tried = self.0.lock().ok()?;
@@ -88,18 +86,16 @@ impl Attempts {
         Some(Attempt { attempts: self.clone(), key, count: entry.count })
     }
 
-    /// Forgets the failed attempts of a name at an address.
-    ///
-    /// This happens once an attempt has succeeded.
+    /// Forgets the failed attempts of a name at an address, after a successful attempt.
     pub fn forget(&self, name: &str, from: Network) {
         if let Ok(mut tried) = self.0.lock() {
             tried.remove(&(folded(name), from));
         }
     }
 
-    /// Returns the remaining lock time of a name, or `None` if it is not locked.
+    /// Returns how long a name stays locked, or `None` if it is not locked.
     ///
-    /// The time is that of the address where it is locked longest.
+    /// If several addresses are locked, returns the longest of their times.
     pub fn locked_for(&self, name: &str) -> Option<Duration> {
         let (name, now) = (folded(name), Instant::now());
         let tried = self.0.lock().ok()?;
@@ -124,16 +120,12 @@ impl Attempts {
 }
 
 impl Attempt {
-    /// Returns whether this is the last attempt allowed.
-    ///
-    /// The limit is for this name from this address.
+    /// Returns whether this attempt is the last one allowed for its name and address.
     pub fn is_last(&self) -> bool {
         self.count >= TRIES
     }
 
-    /// Reports that the attempt succeeded.
-    ///
-    /// This clears the earlier attempts.
+    /// Reports that the attempt succeeded, which clears the count of its name and address.
     pub fn succeeded(self) {
         if let Ok(mut tried) = self.attempts.0.lock() {
             tried.remove(&self.key);

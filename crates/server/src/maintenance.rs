@@ -46,7 +46,7 @@ pub async fn every_minute(app: App) {
 
 /// A long closure of the house, as stored in the journal.
 ///
-/// The time has not been confirmed since then.
+/// Nobody has confirmed the clock's time since the closure.
 #[derive(Serialize)]
 struct Closed {
     from: Time,
@@ -60,9 +60,7 @@ struct ClockDoubted {
     found: Time,
 }
 
-/// Records how long the house was closed.
-///
-/// Does so only if that was longer than `CLOSED_LONG_MS`.
+/// Records how long the house was closed, if that was longer than `CLOSED_LONG_MS`.
 pub async fn tell_how_long_closed(app: &App) -> ApiResult<()> {
     let clock = app.ledger.clock();
     if clock.closed_ms <= CLOSED_LONG_MS {
@@ -76,9 +74,9 @@ pub async fn tell_how_long_closed(app: &App) -> ApiResult<()> {
     Ok(())
 }
 
-/// Records every doubt about the clock once.
+/// Records each doubt about the clock once, as a significant event.
 ///
-/// The record is a significant event. The doubt is stored across restarts.
+/// The clock's stored state keeps the doubt across restarts.
 pub async fn watch_clock(app: App) {
     let mut told: Option<Doubt> = None;
     let mut look = tokio::time::interval(LOOK_EVERY);

@@ -68,19 +68,17 @@ impl Metrics {
         }
     }
 
-    /// Returns the number of slow table commands.
-    ///
-    /// They took long enough for a player to notice.
+    /// Returns the number of table commands that were slow enough for a player to notice.
     pub fn slow_actions(&self) -> u64 {
         self.action_seconds.beyond(SLOW)
     }
 
-    /// Marks a table as stuck, and returns whether that is new.
+    /// Marks a table as parked, and returns whether it was not parked before.
     pub fn park(&self, table: u32) -> bool {
         self.parked.lock().is_ok_and(|mut parked| parked.insert(table))
     }
 
-    /// Marks a table as running again.
+    /// Marks a table as running, that is, no longer parked.
     pub fn unpark(&self, table: u32) {
         if let Ok(mut parked) = self.parked.lock() {
             parked.remove(&table);

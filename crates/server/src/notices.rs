@@ -1,7 +1,7 @@
-//! Finds rule changes that require a notice, by comparing every table with its former rules at opening.
+//! Finds rule changes that require a notice, by comparing each table's rules at opening with its former rules.
 //!
-//! The former rules are those when the house was last open. A withdrawal or change without its notice in the register
-//! is a significant event, and the notice stays due.
+//! The former rules are those of when the house was last open. A withdrawal or change without its notice in the
+//! register is a significant event, and the notice stays due.
 
 use crate::app::{App, significant};
 use crate::error::ApiResult;
@@ -17,7 +17,7 @@ pub struct Needed {
     pub what: String,
 }
 
-/// Returns the notices required before a change of a table's rules.
+/// Returns the notices that the regulation requires if a table's rules change from `old` to `new`.
 pub fn needed(old: &Choices, new: &Choices) -> Vec<Needed> {
     let mut found: Vec<(Clause, &str)> = Vec::new();
     let mut withdrawn = |was: bool, is: bool, by: Clause, what: &'static str| {
@@ -70,9 +70,7 @@ pub fn lacking_setting(table: u32) -> String {
     format!("notices-lacking/{table}")
 }
 
-/// Compares every table's rules with those at the last opening.
-///
-/// Records the changes.
+/// Compares every table's rules with those at the last opening, and records the changes.
 pub async fn compare(app: &App) -> ApiResult<()> {
     for table in &app.file.tables {
         let (number, now) = (table.number, rules::file::show(&table.rules));

@@ -1,6 +1,6 @@
 //! Fuzz targets: the parsers of external input that is not an API request.
 //!
-//! No input may cause a panic, and what is parsed and written again must be the same.
+//! No input may cause a panic, and a parsed value that is written and parsed again must stay the same.
 
 use crate::crlf::Lines;
 use crate::fair::{Against, BrowserNotes, Opening, Vault, verify};
@@ -19,9 +19,9 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The parser of a fuzz target.
+/// The parser of a fuzz target, which accepts any bytes and describes the result as text.
 ///
-/// It accepts all bytes, and describes the result as text. The fuzzer distinguishes new results by this text.
+/// The fuzzer tells new results from known ones by this text.
 pub type Parser = fn(&[u8]) -> String;
 
 /// The parsers of all fuzz targets, with their names.

@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 const BUFFERS: usize = 2;
 /// The maximum number of callers waiting for a buffer: a few seconds' work.
 ///
-/// One address or person gets a sixteenth of the places.
+/// One address or person may hold a sixteenth of the places in the queue.
 const MOST_WAITING: usize = 254;
 
 static AT_ONCE: Semaphore = Semaphore::const_new(BUFFERS);
@@ -26,7 +26,7 @@ const ONCE: &str = "once:";
 
 /// An error: the queue for hashing is full, for everyone or only for the caller's address or person.
 ///
-/// The attempt was not counted, and nothing was checked.
+/// No password was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy(Full);
 
@@ -123,9 +123,7 @@ pub async fn hash(password: String) -> Result<String, ApiError> {
     made.ok_or_else(ApiError::stopped)
 }
 
-/// Hashes a one-time password.
-///
-/// Returns an error if the queue is full.
+/// Hashes a one-time password, or returns an error if the queue is full.
 pub async fn hash_once(password: String) -> Result<String, ApiError> {
     hash(password).await.map(|hash| format!("{ONCE}{hash}"))
 }
@@ -136,7 +134,8 @@ pub fn is_one_time(secret: &str) -> bool {
 
 /// Returns whether a password matches a stored hash.
 ///
-/// Returns an error if the queue is full. Takes as long for an unknown person as for a known one.
+/// `secret` is `None` for an unknown person, whose check takes as long as a known person's. Returns an error if
+/// the queue is full.
 pub async fn verify(password: String, secret: Option<String>) -> Result<bool, Busy> {
     with_buffer(move |buffer| {
         let known = secret.as_deref().map(|s| s.strip_prefix(ONCE).unwrap_or(s)).filter(|s| !s.is_empty());

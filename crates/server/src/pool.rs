@@ -14,9 +14,9 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Returns a pool for `at_once` concurrent jobs and `most` queued ones.
+    /// Returns a pool that runs `at_once` jobs concurrently and queues at most `most` more.
     ///
-    /// One address or person gets a sixteenth of these places.
+    /// One address or person may hold a sixteenth of all these places.
     pub fn new(at_once: usize, most: usize) -> Pool {
         Pool { turns: Arc::new(Semaphore::new(at_once)), places: Shares::of(at_once + most) }
     }

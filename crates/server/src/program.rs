@@ -19,9 +19,7 @@ struct ProgramChanged<'a> {
     before: Option<&'a str>,
 }
 
-/// Records the program's digest if it is new.
-///
-/// It is compared with the digest from when the house was last open.
+/// Records the digest `now` of the program, unless it is the digest from when the house was last open.
 pub async fn record(app: &App, now: String) -> ApiResult<()> {
     let before = app.read(|db| people::setting(db, SETTING)).await?;
     let before = before.map(|before| String::from_utf8_lossy(&before).into_owned());

@@ -6,7 +6,7 @@ use axum::http::HeaderMap;
 use axum::http::header::FORWARDED;
 use std::net::IpAddr;
 
-/// The proxies with trusted forwarding headers.
+/// The proxies whose forwarding headers the house trusts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proxies(Vec<(IpAddr, u8)>);
 
@@ -46,7 +46,7 @@ impl Proxies {
         })
     }
 
-    /// Returns the client address of a request.
+    /// Returns the address of the client behind `peer`, or of `peer` itself if it is not a trusted proxy.
     pub fn source(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let peer = peer.to_canonical();
         if !self.trusts(peer) {

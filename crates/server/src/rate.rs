@@ -26,9 +26,9 @@ pub struct Limiter {
     requests: DefaultKeyedRateLimiter<Client>,
     files: DefaultKeyedRateLimiter<Client>,
     entries: DefaultKeyedRateLimiter<IpAddr>,
-    /// The number of nodes that share the rates.
+    /// The number of nodes that share the rate limits.
     ///
-    /// Each request costs as many tokens, as if it were made at every node.
+    /// Each request costs that many tokens, as if it were made at every node.
     nodes: AtomicU32,
     /// The burst limits of requests, entries and files, in this order.
     at_once: [NonZeroU32; 3],
@@ -56,7 +56,7 @@ impl Limiter {
         self.nodes.store(u32::try_from(nodes).unwrap_or(u32::MAX), Ordering::Relaxed);
     }
 
-    /// Returns this node's share of `number`, at least one.
+    /// Returns `number` divided among the nodes, rounded up.
     pub fn share_of(&self, number: u32) -> u32 {
         number.div_ceil(self.nodes.load(Ordering::Relaxed).max(1))
     }
@@ -71,25 +71,23 @@ impl Limiter {
         matches!(bucket.check_key_n(key, cost.min(most)), Ok(Ok(())))
     }
 
-    /// Counts a request.
+    /// Counts a request, or returns an error if the client is over the limit.
     ///
-    /// Returns an error if the client is over the limit. The error comes after a delay during which nothing more of the
-    /// client's is read, so that a flood costs little.
+    /// The error comes after a delay during which nothing more is read from the client, so that a flood costs
+    /// little.
     pub async fn request(&self, client: Client) -> Result<(), ApiError> {
         delay_if_refused(self.has_room(&self.requests, &client, self.at_once[0])).await
     }
 
-    /// Counts a request for a file of the page.
-    ///
-    /// Returns an error if the client is over the limit.
+    /// Counts a request for a file of the page, or returns an error if the client is over the limit.
     pub async fn file(&self, client: Client) -> Result<(), ApiError> {
         delay_if_refused(self.has_room(&self.files, &client, self.at_once[2])).await
     }
 
-    /// Counts a WebSocket ping.
+    /// Counts a WebSocket ping, or returns an error if a client is over its limit.
     ///
-    /// Returns an error if the client is over the limit. The ping counts as a request of the person, and as a file of
-    /// the address, which many people may share.
+    /// The ping counts as a request of the person, and as a file request of the address, which many people may
+    /// share.
     pub async fn ping(&self, clients: Clients) -> Result<(), ApiError> {
         let own =
             clients.first().is_none_or(|client| self.has_room(&self.requests, &client, self.at_once[0]));
@@ -97,9 +95,7 @@ impl Limiter {
         delay_if_refused(own && all).await
     }
 
-    /// Counts a sign-in, a sign-up or a new guest.
-    ///
-    /// Returns an error if `address` is over the limit.
+    /// Counts a sign-in, a sign-up or a new guest, or returns an error if `address` is over the limit.
     pub fn entry(&self, address: IpAddr) -> Result<(), ApiError> {
         let from = Network::of(address).address();
         self.has_room(&self.entries, &from, self.at_once[1]).then_some(()).ok_or_else(too_many)

@@ -1,6 +1,6 @@
-//! Caches an expensive answer for a short time.
+//! Caches the result of expensive work for a short time.
 //!
-//! Of several concurrent callers, one computes the answer for all.
+//! If several callers ask at once, one of them computes the result for all.
 
 use std::time::Duration;
 use tokio::sync::Mutex;
@@ -15,9 +15,7 @@ impl<T> Default for Recent<T> {
 }
 
 impl<T: Clone> Recent<T> {
-    /// Returns the last answer, or runs `work` for a new one.
-    ///
-    /// The last answer must be younger than `lasts`.
+    /// Returns the cached result if it is younger than `lasts`, or else runs `work` and caches its result.
     pub async fn get(&self, lasts: Duration, work: impl Future<Output = T>) -> T {
         let mut last = self.0.lock().await;
         if let Some((at, answer)) = &*last

@@ -25,7 +25,7 @@ impl Access {
 
     /// Returns all routes with their access rules.
     ///
-    /// A test tries each with each role.
+    /// A test tries every route with every role.
     pub fn all(&self) -> impl Iterator<Item = (&str, &Method, Allow)> {
         self.0.iter().flat_map(|(path, methods)| methods.iter().map(move |(m, a, _)| (path.as_str(), m, *a)))
     }
@@ -41,16 +41,14 @@ impl Registry {
         Registry { router: OpenApiRouter::with_openapi(document), access: Access::default() }
     }
 
-    /// Adds the read-only handlers of one path.
-    ///
-    /// All have the same access rule.
+    /// Adds the read-only handlers of one path, all with the same access rule.
     pub fn add(self, allow: Allow, routes: UtoipaMethodRouter<App>) -> Registry {
         self.put(allow, None, routes)
     }
 
     /// Adds handlers of one path, all with the same access rule.
     ///
-    /// All but GET count as writes of the kind `writes` against the daily limit.
+    /// All handlers but GET count as writes of the kind `writes` against the daily limit.
     pub fn writing(self, allow: Allow, writes: Writes, routes: UtoipaMethodRouter<App>) -> Registry {
         self.put(allow, Some(writes), routes)
     }

@@ -130,9 +130,9 @@ impl Stage {
     }
 }
 
-/// Opens a rehearsal with these rules.
+/// Opens a person's rehearsal with these rules, and returns its rules and view.
 ///
-/// Returns its rules and view. The new rehearsal replaces the person's earlier rehearsal.
+/// The new rehearsal replaces the person's earlier one.
 pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Dealer };
     let mut live = Live::new(fixed);
@@ -149,9 +149,7 @@ pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written>
     Ok(opened)
 }
 
-/// Performs a request as the dealer or the floor.
-///
-/// The floor performs what only the floor may do.
+/// Performs a request as the dealer, or as the floor if only the floor may perform the request.
 pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Written> {
     change(app, who, |rehearsal, step| {
         let seat = Seat { person: who.id, chips: Chips::Play };

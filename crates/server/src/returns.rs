@@ -1,7 +1,7 @@
 //! Compares the actual return of each table's bets with the theoretical one.
 //!
-//! The theoretical return comes from the table's exact figures. Records a significant event, once, if the difference is
-//! larger than chance explains.
+//! The theoretical return comes from the table's exact figures. If the two differ by more than chance explains,
+//! the house records one significant event.
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
@@ -27,7 +27,7 @@ const ENOUGH: u64 = 500;
 pub struct Return {
     /// The number of the table.
     pub table: u32,
-    /// The bet's key: `main`, or a side bet.
+    /// The key of the bet: `main`, or the key of a side bet.
     pub wager: String,
     /// The number of bets that were settled.
     pub wagers: u64,
@@ -37,15 +37,15 @@ pub struct Return {
     pub net: Money,
     /// The actual return to player, or null without bets.
     ///
-    /// It is the payouts divided by the bets.
+    /// It is the bets plus the net win, divided by the bets.
     pub actual: Option<f64>,
-    /// The theoretical return, or null if it is unknown.
+    /// The theoretical return to player, or null if it is unknown.
     ///
-    /// It assumes the best play and comes from exact figures.
+    /// It assumes best play and comes from the table's exact figures.
     pub theoretical: Option<f64>,
-    /// The number of standard deviations between actual and theoretical return, or null.
+    /// The difference between the actual and the theoretical return, in standard deviations, or null if unknown.
     ///
-    /// It is positive if the actual return is higher, and null if unknown.
+    /// It is positive if the actual return is higher.
     pub deviations: Option<f64>,
     /// Whether the difference is larger than chance explains.
     ///
@@ -53,7 +53,7 @@ pub struct Return {
     pub alarm: bool,
 }
 
-/// The raised alarms, as pairs of table number and bet.
+/// The alarms that are raised now, as pairs of table number and bet.
 #[derive(Default)]
 pub struct Alarms(Mutex<BTreeSet<(u32, String)>>);
 
@@ -62,7 +62,7 @@ impl Alarms {
         self.0.lock().map(|told| told.len()).unwrap_or_default()
     }
 
-    /// Updates the set of alarms, and returns whether `found` raises a new one.
+    /// Raises or clears the alarm of `found`, and returns whether the alarm is new.
     fn note(&self, found: &Return) -> bool {
         let Ok(mut told) = self.0.lock() else { return false };
         let key = (found.table, found.wager.clone());
@@ -76,9 +76,9 @@ impl Alarms {
     }
 }
 
-/// Returns the actual and theoretical return of every bet.
+/// Returns the actual and theoretical return of every bet at every table.
 ///
-/// It covers every table.
+/// Leaves out tables where nobody has bet.
 pub async fn all(app: &App) -> ApiResult<Vec<Return>> {
     of_tables_with(app, 1).await
 }

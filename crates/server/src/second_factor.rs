@@ -27,9 +27,9 @@ pub struct SecondFactor {
     step: u64,
 }
 
-/// Map from person to the last time step used.
+/// The time step of the last code that each person used since the house was opened.
 ///
-/// It starts empty when the house is opened. If the same code arrives twice at once, only one is accepted.
+/// If the same code arrives twice at once, only one is accepted.
 #[derive(Default)]
 pub struct UsedCodes(Mutex<HashMap<PersonId, u64>>);
 
@@ -40,16 +40,12 @@ impl SecondFactor {
         Ok(SecondFactor { secret: Secret::from(bytes).to_base32(), confirmed: false, step: 0 })
     }
 
-    /// Returns the secret in base 32.
-    ///
-    /// A person types it into an authenticator app.
+    /// Returns the secret in base 32, as a person types it into an authenticator app.
     pub fn secret(&self) -> &str {
         &self.secret
     }
 
-    /// Returns the `otpauth:` link.
-    ///
-    /// An authenticator app reads it from a QR code.
+    /// Returns the `otpauth:` link, as an authenticator app reads it from a QR code.
     pub fn url(&self, house: &str, name: &str) -> String {
         let plain = |text: &str| -> String {
             let kept = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
@@ -85,7 +81,7 @@ fn name(person: PersonId) -> String {
 
 /// Returns whether the person has a confirmed second factor.
 ///
-/// This needs no key.
+/// Needs no key, because it does not decrypt the factor.
 pub fn is_set(db: &mut dyn Db, person: PersonId) -> ledger::DbResult<bool> {
     let stored = people::setting(db, &name(person))?;
     Ok(stored.is_some_and(|stored| stored.starts_with(CONFIRMED)))

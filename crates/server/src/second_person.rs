@@ -1,8 +1,8 @@
 //! The second person: some requests of one member of staff wait until another approves or declines them.
 //!
-//! The house file sets the limit from which they wait. A request is a significant event and a setting; its decision is
-//! a command with the request's own id, under the requester's name, so that each request is decided once, whoever
-//! decides it.
+//! The house file says which requests wait. A request is stored as a significant event and a setting. Its decision
+//! is a command under the requester's name, with an id made from the request's, so that each request is decided
+//! once, whoever decides it.
 
 use crate::api::{Change, Me};
 use crate::app::{App, significant};
@@ -17,9 +17,7 @@ use serde::{Deserialize, Serialize};
 /// The requests that need a second person. Default: none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondPerson {
-    /// The amount above which a cage order needs a second person.
-    ///
-    /// `None` means that no order needs one.
+    /// The amount above which a cage order needs a second person, or `None` if no order needs one.
     pub cage_above: Option<Cents>,
     pub accounts: AccountChanges,
     /// How long a request waits for its decision, in milliseconds.
@@ -28,7 +26,7 @@ pub struct SecondPerson {
 
 /// Whether changes of accounts need a second person.
 ///
-/// They are hiring, changing roles, enabling accounts, making new passwords and removing second factors.
+/// These changes are hiring, changing roles, enabling accounts, making new passwords and removing second factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AccountChanges {
@@ -48,7 +46,7 @@ impl SecondPerson {
     }
 }
 
-/// What a request that needs a second person asks for.
+/// The action that a request asks for, if the request needs a second person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "kebab-case")]
 pub enum RequestedAction {
@@ -99,9 +97,7 @@ pub struct Pending {
     pub asked: RequestedAction,
 }
 
-/// A request waiting for a second person.
-///
-/// This is the view for the people who may decide it.
+/// A request waiting for a second person, as the people who may decide it see it.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PendingView {
     /// The id of the request.
@@ -192,7 +188,7 @@ fn decision(request: &str) -> ApiResult<CommandId> {
     CommandId::own(&format!("request-{request}")).ok_or_else(ApiError::stopped)
 }
 
-/// Returns the draft of a request: a significant event, whose answer is the request's id.
+/// Returns the draft of the significant event that makes a request; the record's answer is the request's id.
 pub fn request(app: &App, me: &Me, name: String, asked: RequestedAction) -> ApiResult<Draft> {
     let pending = Pending::new(app, me, name, asked);
     let mut bytes = [0u8; 8];
@@ -211,9 +207,7 @@ fn event_details(request: &str, pending: &Pending) -> serde_json::Value {
     details
 }
 
-/// Returns this person's open requests, oldest first.
-///
-/// They are those that the person may decide or withdraw.
+/// Returns the open requests that this person may decide or withdraw, oldest first.
 pub async fn open(app: &App, me: &Me) -> ApiResult<Vec<PendingView>> {
     let now = app.ledger.now();
     let mut found: Vec<(String, Pending)> = app
@@ -227,9 +221,7 @@ pub async fn open(app: &App, me: &Me) -> ApiResult<Vec<PendingView>> {
     Ok(found.iter().map(|(request, pending)| pending.view(request, me.id)).collect())
 }
 
-/// Returns an open request.
-///
-/// Returns an error if it was decided or has expired.
+/// Returns an open request, or an error if there is none, or if it was decided or has expired.
 pub async fn find(app: &App, request: &str) -> ApiResult<Pending> {
     let name = format!("{SETTING}{request}");
     let found = app.read(move |db| people::setting(db, &name)).await?;
@@ -274,7 +266,7 @@ pub async fn may_approve(app: &App, me: &Me, pending: &Pending) -> ApiResult<()>
 
 /// Returns the draft that carries out a request.
 ///
-/// The draft has the requester's name and the request's id.
+/// The draft is recorded under the requester's name, with the id of the request's decision.
 pub fn execution(mut draft: Draft, request: &str, by: PersonId) -> ApiResult<Draft> {
     draft.person = by;
     draft.command = decision(request)?;
@@ -282,9 +274,9 @@ pub fn execution(mut draft: Draft, request: &str, by: PersonId) -> ApiResult<Dra
     Ok(draft)
 }
 
-/// Returns the draft of the event that records the approval.
+/// Returns the draft of the significant event that records who approved a request.
 ///
-/// The event follows the execution and says who approved the request.
+/// The event is recorded after the request is carried out.
 pub fn approved(me: PersonId, request: &str, pending: &Pending) -> ApiResult<Draft> {
     let mut details = event_details(request, pending);
     (details["person"], details["by"]) = (pending.by.into(), pending.by_name.as_str().into());
@@ -293,7 +285,7 @@ pub fn approved(me: PersonId, request: &str, pending: &Pending) -> ApiResult<Dra
 
 /// Returns the draft that declines a request.
 ///
-/// It is recorded under the requester's name, like an execution.
+/// The draft is recorded under the requester's name, as if it carried the request out.
 pub fn declined(me: &Me, request: &str, pending: &Pending, reason: &str) -> ApiResult<Draft> {
     let mut details = event_details(request, pending);
     (details["person"], details["by"]) = (me.id.0.into(), me.name.as_str().into());
@@ -302,9 +294,7 @@ pub fn declined(me: &Me, request: &str, pending: &Pending, reason: &str) -> ApiR
     execution(draft, request, PersonId(pending.by))
 }
 
-/// Returns the record of the decision, or `None` if there is none.
-///
-/// The record executed or declined the request.
+/// Returns the journal record that executed or declined a request, or `None` if the request is undecided.
 pub async fn record_of(app: &App, by: PersonId, request: &str) -> ApiResult<Option<ledger::Record>> {
     let command = decision(request)?;
     app.read(move |db| ledger::journal::record_of_command(db, by, &command)).await

@@ -10,9 +10,9 @@ use ledger::{Account, Cents, Chips, CommandId, Digest, Draft, Holder, Moment, Pe
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Plays until `rounds` rounds are stored.
+/// Plays rounds at the tables of a house, with one player per table, until `rounds` rounds are stored.
 ///
-/// Plays at every automatic table of a house, with one player per table.
+/// `stored` counts the rounds.
 #[doc(hidden)]
 pub async fn store_rounds(options: &Options, rounds: u64, stored: &AtomicU64) -> Result<(), ServeError> {
     let opened = open(options).await?;

@@ -32,9 +32,9 @@ const PRIORITY: i32 = 19;
 /// The progress of the self-check, for monitoring.
 #[derive(Clone, Debug, Default, Serialize, utoipa::ToSchema)]
 pub struct SelfCheckView {
-    /// The number of the pass, or 0 if the self-check is off.
+    /// The number of the current pass, or 0 if the self-check is off.
     ///
-    /// Every start counts from 1.
+    /// The numbers start from 1 at every start of the house.
     pub pass: u64,
     /// The number of records compared in this pass.
     pub records: i64,
@@ -54,13 +54,11 @@ pub struct State {
     pub failures: u64,
     /// The mismatch that was found, or `None`.
     ///
-    /// It stays until the next start, and then until a pass finds no mismatch.
+    /// It stays until the house starts again and a pass then finds no mismatch.
     pub differs: Option<String>,
 }
 
-/// The state of the self-check.
-///
-/// Its thread updates it.
+/// The state of the self-check, which the self-check's thread updates.
 #[derive(Default)]
 pub struct SelfCheck {
     state: Mutex<State>,
@@ -75,9 +73,7 @@ impl SelfCheck {
         self.lock().clone()
     }
 
-    /// Returns whether play is stopped because of a mismatch.
-    ///
-    /// The mismatch is between the database and the journal.
+    /// Returns whether play is stopped because the database differs from the journal.
     pub fn differs(&self) -> bool {
         self.lock().differs.is_some()
     }
@@ -88,9 +84,7 @@ impl SelfCheck {
     }
 }
 
-/// Restores a mismatch that a pass found before the house restarted.
-///
-/// A restart repairs nothing.
+/// Restores a mismatch that a pass found before the house restarted, because a restart repairs nothing.
 pub async fn restore_mismatch(app: &App) -> ApiResult<()> {
     let known = app.read(|db| people::setting(db, SETTING)).await?.unwrap_or_default();
     if !known.is_empty() {

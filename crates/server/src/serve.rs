@@ -64,49 +64,37 @@ pub struct Options {
     pub database: Option<String>,
     /// This node's name, if several nodes share one database.
     pub node: Option<String>,
-    /// The address to listen on for other nodes.
+    /// The address on which this node listens for the other nodes.
     pub peers_listen: Option<String>,
     pub peers_address: Option<String>,
-    /// The directory of the house's keys.
-    ///
-    /// `None` means the data directory.
+    /// The directory of the house's keys, or `None` for the data directory.
     pub keys: Option<PathBuf>,
-    /// A shell command that runs a remote signer.
-    ///
-    /// The signer then holds the keys.
+    /// The shell command that runs a remote signer, which then holds the keys.
     pub key_command: Option<String>,
     /// The path of the house file. Default: the standard house.
     pub house: Option<PathBuf>,
-    /// Whether session cookies are marked Secure.
-    ///
-    /// Browsers send such cookies over TLS only.
+    /// Whether session cookies are marked Secure, so that browsers send them over TLS only.
     pub secure_cookies: bool,
-    /// The lab's worker program, with its arguments. Default: this program.
-    ///
-    /// It runs as a separate process.
+    /// The lab's worker program, with its arguments, run as a separate process. Default: this program.
     pub lab_worker: Option<Vec<OsString>>,
     /// Whether the worker program has a GPU for long simulations.
     pub lab_device: bool,
-    /// Whether the lab computes all tables' house edges at opening.
-    ///
-    /// The lobby can then show them immediately.
+    /// Whether the lab computes the house edges of all tables at opening, for the lobby to show.
     pub edges_at_start: bool,
     /// The SHA-256 of the program that runs the house, in hexadecimal.
     ///
-    /// The journal records it whenever it changes.
+    /// The journal records the digest whenever it changes.
     pub program_sha256: Option<String>,
-    /// The anchors, as written for `--anchor`.
-    ///
-    /// They store the journal's head outside the database.
+    /// The anchors, which store the journal's head outside the database, as written for `--anchor`.
     pub anchors: Vec<String>,
-    /// The directory of the archive, a copy of the journal in segments.
+    /// The directory of the archive, a copy of the journal in segments, or `None` for no archive.
     ///
-    /// The command copies each segment off the machine.
+    /// `archive_command` copies each segment off the machine.
     pub archive: Option<PathBuf>,
     pub archive_command: Option<String>,
-    /// Whether a command is acknowledged only once it is archived.
+    /// Whether a command is acknowledged only once its record is archived.
     pub archive_at_once: bool,
-    /// A supervisor's decision to continue without lost records, if there is one.
+    /// The supervisor's decision to continue without lost records, or `None` if there is no such decision.
     pub accept_loss: Option<Acceptance>,
     /// An offset added to the machine's clock, in milliseconds, for tests.
     #[doc(hidden)]
@@ -132,16 +120,12 @@ pub struct Opened {
     pub app: App,
     pub router: Router,
     pub access: Arc<Access>,
-    /// The first supervisor's name and one-time password.
-    ///
-    /// They are set on the first start only.
+    /// The first supervisor's name and one-time password on the first start, and `None` later.
     pub first_supervisor: Option<(String, String)>,
 }
 
 impl Opened {
-    /// Starts the periodic background jobs.
-    ///
-    /// They run until aborted.
+    /// Starts the periodic background jobs, which run until aborted.
     pub fn start_maintenance(&self) -> [tokio::task::JoinHandle<()>; 4] {
         let app = Arc::clone(&self.app);
         [
@@ -159,9 +143,7 @@ impl Opened {
     }
 }
 
-/// Opens the ledger and the tables of a house.
-///
-/// Joins its other nodes.
+/// Opens the ledger and the tables of a house, and joins the house's other nodes if there are any.
 pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let file = match &options.house {
         Some(path) => HouseFile::read(path)?,
@@ -317,9 +299,10 @@ fn router(app: &App) -> (Router, Arc<Access>) {
     (router, access)
 }
 
-/// Opens the house and serves it until `stop` is ready.
+/// Opens the house and serves it until `stop` completes.
 ///
-/// Calls `ready` with the address, and with the first supervisor if new.
+/// Calls `ready` with the listening address and, on the first start, the first supervisor's name and one-time
+/// password.
 pub async fn serve(
     options: Options,
     stop: impl Future<Output = ()>,
@@ -404,9 +387,7 @@ async fn know_the_edges(app: App) {
     }
 }
 
-/// Opens the house and serves it in its own runtime.
-///
-/// Returns once the process is told to stop.
+/// Opens the house and serves it in its own runtime, until the process is told to stop.
 pub fn run(
     options: Options,
     threads: Option<usize>,
@@ -477,9 +458,7 @@ pub fn log_to_stderr() {
     let _ = tracing_subscriber::registry().with(for_machines).with(for_people).with(levels).try_init();
 }
 
-/// Logs the progress of long journal operations to standard error.
-///
-/// Does so only if standard error is a terminal.
+/// Logs the progress of long journal operations to standard error, if it is a terminal.
 pub fn tell_progress() {
     if !std::io::stderr().is_terminal() {
         return;
@@ -488,10 +467,9 @@ pub fn tell_progress() {
     let _ = plain.with_writer(std::io::stderr).try_init();
 }
 
-/// Returns the runtime of a house, with `threads` threads.
+/// Returns the runtime of a house, with `threads` threads, or one per processor if `threads` is `None`.
 ///
-/// Without `threads`, there are as many as processors. The ledger's replies are polled before anything else, because a
-/// table and its player wait for them.
+/// The runtime polls the ledger's replies before anything else, because a table and its player wait for them.
 pub fn runtime(threads: Option<usize>) -> std::io::Result<tokio::runtime::Runtime> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     if let Some(threads) = threads {

@@ -41,13 +41,11 @@ pub struct SignedIn {
     pub guest: bool,
     /// The kind of chips that this person bets with.
     pub chips: Chips,
-    /// Whether the person signed in with a one-time password.
-    ///
-    /// The person may then do nothing but change it.
+    /// Whether the person signed in with a one-time password, and must change it before anything else.
     pub must_change: bool,
-    /// Whether the person must set up a second factor.
+    /// Whether the house requires a second factor of this person, who has not set one up.
     ///
-    /// The house requires one of staff. The person may then do nothing else.
+    /// Until then, the person may do nothing else.
     pub must_set_factor: bool,
     pub session: Digest,
 }
@@ -57,9 +55,7 @@ pub struct SignedIn {
 /// Nodes' clocks differ a little.
 const AHEAD_MS: i64 = 2_000;
 
-/// A person with a valid session, and when the session ends.
-///
-/// A further request extends the session.
+/// A person with a valid session, and the time at which the session ends if no further request follows.
 #[derive(Clone, Debug)]
 pub struct SessionState {
     pub who: Arc<SignedIn>,
@@ -99,7 +95,7 @@ impl Sessions {
         }
     }
 
-    /// Returns the session's person, or `None` if it is not cached.
+    /// Returns the person of a session, or `None` if the session is not cached.
     pub fn holder(&self, token: Digest) -> Option<PersonId> {
         self.cached(token).map(|cached| cached.who.id)
     }
@@ -110,9 +106,7 @@ impl Sessions {
         }
     }
 
-    /// Drops a person's sessions from the cache.
-    ///
-    /// The next request then sees the change.
+    /// Drops a person's sessions from the cache, so that the next request reads them from the database.
     pub fn forget(&self, person: PersonId) {
         if let Ok(mut cache) = self.cache.lock() {
             cache.retain(|_, cached| cached.who.id != person);
@@ -147,9 +141,9 @@ pub fn clear_cookie() -> HeaderValue {
     HeaderValue::from_static("cutcard_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
 }
 
-/// Returns the token of a request, if it has one.
+/// Returns the session token of a request, or `None` if the request has none.
 ///
-/// It comes from the cookie, or for programs from `Authorization: Bearer`.
+/// The token comes from the cookie, or for programs from `Authorization: Bearer`.
 pub fn token_of(headers: &HeaderMap) -> Option<&str> {
     let bearer = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()?.strip_prefix("Bearer "));
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|v| v.to_str().ok());
@@ -158,9 +152,7 @@ pub fn token_of(headers: &HeaderMap) -> Option<&str> {
 }
 
 impl House {
-    /// Returns the person signed in with this token.
-    ///
-    /// Returns `None` if the session has ended.
+    /// Returns the person signed in with this token, or `None` if there is no such session or it has ended.
     pub async fn who(&self, token: &str) -> ApiResult<Option<Arc<SignedIn>>> {
         if token.len() != 64 {
             return Ok(None);
@@ -168,7 +160,7 @@ impl House {
         Ok(self.session_state(digest(token), true).await?.map(|session_state| session_state.who))
     }
 
-    /// Returns whether this token can be resolved without a database query.
+    /// Returns whether the person behind this token is known without a database query.
     pub fn has_at_hand(&self, token: &str) -> bool {
         token.len() != 64 || self.sessions.cached(digest(token)).is_some_and(|cached| self.is_fresh(&cached))
     }
@@ -236,9 +228,9 @@ impl House {
         Ok(who.map(|who| Cached { who: Arc::new(who), session, stored_seen, asked }))
     }
 
-    /// Announces a change to a person's sessions.
+    /// Makes changes of a person or the person's sessions take effect at once.
     ///
-    /// The next request sees it, and open sockets recheck at once.
+    /// The next request reads them from the database, and open sockets recheck their session.
     pub fn revoke(&self, person: PersonId) {
         self.sessions.forget(person);
         self.sockets.recheck(person);
@@ -257,9 +249,7 @@ fn chips_setting(person: PersonId) -> String {
     format!("chips/{}", person.0)
 }
 
-/// Returns the setting for a person's kind of chips.
-///
-/// It applies to future bets.
+/// Returns the setting that stores the kind of chips for a person's future bets.
 pub fn plays_with(person: PersonId, chips: Chips) -> Keep {
     Keep::Setting { name: chips_setting(person), value: chips.to_string().into_bytes() }
 }

@@ -35,16 +35,12 @@ tokio::task_local! {
 }
 
 impl Clients {
-    /// Runs `work`, and charges its resources to these clients.
-    ///
-    /// They are the resources that it takes from pools.
+    /// Runs `work`, and charges these clients for the resources that it takes from pools.
     pub async fn charged<T>(self, work: impl Future<Output = T>) -> T {
         ASKING.scope(self, work).await
     }
 
-    /// Returns the clients charged for the current task.
-    ///
-    /// Nobody is charged if the house works for itself.
+    /// Returns the clients charged for the current task, or no client if the house works for itself.
     pub fn asking() -> Clients {
         ASKING.try_with(|clients| *clients).unwrap_or_default()
     }
@@ -53,23 +49,21 @@ impl Clients {
         Clients { from: Some(from), person }
     }
 
-    /// Returns a set of clients with only this person.
-    ///
-    /// Work is then not charged to an address.
+    /// Returns a set of clients with only this person, so that no address is charged.
     pub fn person(person: PersonId) -> Clients {
         Clients { from: None, person: Some(person) }
     }
 
-    /// Returns an empty set of clients.
+    /// Returns an empty set of clients, so that no client is charged.
     ///
-    /// No client is charged. Use it for the house's own work, and for proxies, which serve many clients.
+    /// It serves the house's own work, and proxies, which carry many clients.
     pub fn none() -> Clients {
         Clients::default()
     }
 
-    /// Returns the client whose rate limit counts.
+    /// Returns the client whose rate limit counts: the person if there is one, and otherwise the address.
     ///
-    /// It is the person if there is one, and otherwise the address.
+    /// Returns `None` if the set is empty.
     pub fn first(self) -> Option<Client> {
         self.person.map(Client::Person).or_else(|| self.address())
     }
@@ -78,9 +72,7 @@ impl Clients {
         self.from.map(|from| Client::Address(from.address()))
     }
 
-    /// Returns these clients without the person.
-    ///
-    /// Only the address is then charged.
+    /// Returns these clients without the person, so that only the address is charged.
     pub fn at_address(self) -> Clients {
         Clients { person: None, ..self }
     }
@@ -137,21 +129,19 @@ impl Pool {
 }
 
 impl Shares {
-    /// Creates a pool of `all` units, with at most `each` per client.
-    ///
-    /// A client is an address or a person.
+    /// Creates a pool of `all` units, of which one address or person may hold at most `each`.
     pub fn new(all: usize, each: usize) -> Shares {
         Shares(Arc::new(Pool { all, each, held: Mutex::default() }))
     }
 
-    /// Creates a pool of `all` units, with at most a sixteenth per client.
+    /// Creates a pool of `all` units, of which one address or person may hold at most a sixteenth.
     pub fn of(all: usize) -> Shares {
         Shares::new(all, all.div_ceil(PARTS))
     }
 
     /// Lends `units` units to `clients`, until the share is dropped.
     ///
-    /// Returns an error if they hold their maximum, or the pool is exhausted.
+    /// Returns an error if one of the clients holds its maximum, or the pool has too few units left.
     pub fn take(&self, clients: Clients, units: usize) -> Result<Share, Full> {
         let mut share = Share { pool: Arc::clone(&self.0), clients, units: 0 };
         share.grow(units).map(|()| share)
@@ -165,9 +155,7 @@ impl Shares {
     }
 }
 
-/// Units lent from a pool.
-///
-/// They return to the pool on drop.
+/// Units lent from a pool, which return to the pool on drop.
 pub struct Share {
     pool: Arc<Pool>,
     clients: Clients,
@@ -175,10 +163,10 @@ pub struct Share {
 }
 
 impl Share {
-    /// Takes more units from the pool.
+    /// Takes `units` more units from the pool.
     ///
-    /// A client that holds nothing may take one piece larger than its maximum, as far as the pool has room: so a long
-    /// response can be sent, one at a time.
+    /// A client that holds nothing may exceed its maximum once, as far as the pool has room, so that one long
+    /// response at a time can be sent.
     pub fn grow(&mut self, units: usize) -> Result<(), Full> {
         let mut held = self.pool.held();
         let full = |client| held.by.get(&client).is_some_and(|own| own + units > self.pool.each);

@@ -42,7 +42,7 @@ pub struct TrainingView<'a> {
     state: State<'a>,
     /// Always true: this table is not played for chips with value.
     training: bool,
-    /// The player's total net result at this table.
+    /// The player's total net win at this table.
     won: Money,
     /// The number of decisions that were graded.
     decisions: u32,
@@ -50,11 +50,11 @@ pub struct TrainingView<'a> {
     cost: f64,
     /// The events since the last view.
     events: Vec<EventView>,
-    /// The verdicts on the last decision, if they were asked for and the coach was not late.
+    /// The verdicts on the last decision; absent if they were not requested, or if the coach took too long.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     coach: Option<Vec<Verdict>>,
-    /// The game and its limits, present only when the table is opened.
+    /// The rules and limits of the table, present only when the table is opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     card: Option<TableFacts>,
@@ -127,7 +127,7 @@ fn seat(who: &SignedIn) -> Seat {
 
 /// Opens a training table with these rules, and returns its view.
 ///
-/// It replaces the person's earlier one.
+/// The new table replaces the person's earlier training table.
 pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Automatic };
     let mut training =
@@ -143,9 +143,9 @@ pub fn view(app: &App, who: &SignedIn) -> ApiResult<Written> {
     Ok(Written::json(&app.training.get(who.id)?.view(who, Vec::new())))
 }
 
-/// Arranges the next cards of a training table.
+/// Sets the next cards of a training table, in the order of dealing, and returns the table's view.
 ///
-/// Returns its view. The cards are in the order of dealing. The rest of the shoe stays shuffled.
+/// The rest of the shoe stays shuffled.
 pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Written> {
     let mut training = app.training.get(who.id)?;
     let live = &mut training.live;
@@ -166,9 +166,9 @@ pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Written> {
     Ok(view)
 }
 
-/// Performs a request at a training table.
+/// Performs a request at the person's training table, and returns the new view.
 ///
-/// Returns the new view. With `coached`, the view reports the best play and what the decision cost.
+/// With `coached`, the view also reports the best action and the cost of the decision.
 pub async fn act(app: &App, who: Me, request: Request, coached: bool) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
     let mut in_time = true;
@@ -214,9 +214,7 @@ fn carry_out(
     Ok(view)
 }
 
-/// Returns the exact value of every legal action.
-///
-/// The actions are those at the person's training table.
+/// Returns the exact value of every legal action at the person's training table, as JSON.
 pub async fn coach(app: &App, who: &Me) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
     Ok(Written::text("application/json", solve(app, who.clients, &training.live).await?))
@@ -233,9 +231,7 @@ async fn values(app: &App, clients: Clients, live: &Live) -> ApiResult<Answer> {
     parse_values(&solve(app, clients, live).await?).ok_or_else(ApiError::stopped)
 }
 
-/// Parses action values from the lab's answer, or returns `None`.
-///
-/// `None` means that the answer has no values.
+/// Parses action values from the lab's answer, or returns `None` if the answer has none.
 pub fn parse_values(answer: &[u8]) -> Option<Answer> {
     let values = serde_json::from_slice::<ActionValues>(answer).ok()?;
     let list = |all: Vec<ValuedAction>| {
@@ -278,9 +274,9 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// Returns the visible cards, or `None` if no decision is pending.
+    /// Returns the cards visible to the player who must act, or `None` if no decision is pending.
     ///
-    /// They are visible from the box that must act. During an offer, that is the box `from`, or else the first box.
+    /// During an offer to all boxes, that is the player at the box `from`, or else at the first box.
     pub fn of(live: &Live, from: Option<BoxId>) -> Option<Observation> {
         let round = live.table.round();
         let (box_id, number) = match live.table.awaiting()? {

@@ -7,16 +7,16 @@ use rules::play::peeks;
 use table::table::SwitchOption;
 use table::{Awaiting, BoxId};
 
-/// A graded decision: the best choice, the choice made, and its cost in initial bets.
+/// A graded decision: the best action, the player's action, and what the difference costs.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, utoipa::ToSchema)]
 pub struct Verdict {
     /// What the decision was about: `hand`, `switch`, `attack` or `insurance`.
     pub about: &'static str,
-    /// The best choice.
+    /// The best action.
     pub best: &'static str,
-    /// The choice that the player made, such as `hit`.
+    /// The player's action, such as `hit`.
     pub chosen: &'static str,
-    /// The cost of the decision, in initial bets.
+    /// The cost of the decision, in initial bets; 0 for the best action.
     pub cost: f64,
 }
 
@@ -28,9 +28,7 @@ impl Verdict {
     }
 }
 
-/// Returns whether the exact solver may be able to value the request.
-///
-/// It must be a decision.
+/// Returns whether the request is a decision that the exact solver may be able to value.
 pub fn decides(request: &Request) -> bool {
     action_word(request).is_some()
         || matches!(
@@ -56,9 +54,9 @@ fn action_word(request: &Request) -> Option<&'static str> {
     })
 }
 
-/// Returns the verdicts on a request.
+/// Returns the verdicts on a request that took the table from `before` to `after`.
 ///
-/// The request took the table from `before` to `after`.
+/// `answer` holds the solver's values of the actions before the request.
 pub fn verdicts(before: &Live, after: &Live, request: &Request, answer: &Answer) -> Vec<Verdict> {
     let judged = match (before.table.awaiting(), request) {
         (Some(Awaiting::Offers(_)), Request::Attack { amount, r#box }) => {

@@ -226,9 +226,7 @@ const ROWS: &[&str] = &[
     "1qaz2wsx3edc4rfv5tgb",
 ];
 
-/// Returns whether `password` is easy to guess.
-///
-/// It is then among the first guesses of somebody who knows the name.
+/// Returns whether `password` is easy to guess for somebody who knows the person's name.
 pub fn is_common(password: &str, name: &str) -> bool {
     let lower = password.to_lowercase();
     let sign = |c: char| !c.is_alphabetic();

@@ -1,6 +1,6 @@
 //! Embeds the page's files in the program, so that it serves exactly what was built.
 //!
-//! They are gzipped for clients that accept it.
+//! The files are gzipped for clients that accept gzip.
 
 use crate::app::App;
 use crate::budget::Shared;
@@ -28,7 +28,7 @@ static PACKED: LazyLock<Mutex<HashMap<[u8; 32], Bytes>>> = LazyLock::new(Mutex::
 
 /// Returns a file of the page.
 ///
-/// Paths without a dot are the page's own routes and get the page itself.
+/// A path without a dot is one of the page's own routes, and gets the page's HTML.
 pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") {
@@ -184,9 +184,7 @@ fn pack(found: &EmbeddedFile, hash: [u8; 32]) -> std::io::Result<Bytes> {
     Ok(bytes)
 }
 
-/// Answers `304` if the browser already has the file.
-///
-/// Otherwise answers with the file.
+/// Answers `304` if the browser already has the file, and otherwise with the file.
 pub async fn unchanged(request: axum::extract::Request, next: axum::middleware::Next) -> Response {
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
     let response = next.run(request).await;

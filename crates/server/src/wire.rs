@@ -67,9 +67,9 @@ pub fn time_from_text(text: &str) -> Option<Moment> {
     text.parse::<jiff::Timestamp>().ok().map(|time| Moment(time.as_millisecond()))
 }
 
-/// Map from placeholder name to value, for a message.
+/// The values of a message's placeholders, by name.
 ///
-/// Translations of the message use the same values.
+/// Every translation of the message uses the same values.
 #[derive(Clone, Debug, utoipa::ToSchema)]
 #[schema(value_type = std::collections::BTreeMap<String, String>)]
 pub struct MessageParams(pub Vec<(&'static str, String)>);
@@ -80,9 +80,7 @@ impl Serialize for MessageParams {
     }
 }
 
-/// A rule in words.
-///
-/// It has the code and values for its translation.
+/// A rule in words, with the code and the values for its translation.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct PostedRule {
     /// The rule in words, in English.
@@ -175,7 +173,7 @@ pub fn body_digest<T: Serialize>(what: &str, body: &T) -> Digest {
 #[derive(Clone, Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PageQuery {
-    /// The cursor: the `next` of the page before.
+    /// The cursor of this page: the `next` of the page before, or absent for the first page.
     #[serde(default)]
     pub cursor: Option<i64>,
     /// Maximum number of entries, 1 to 500. Default: 50.
@@ -190,9 +188,7 @@ impl PageQuery {
     }
 }
 
-/// One page of a list.
-///
-/// It has the cursor for the next page.
+/// One page of a list, with the cursor for the next page.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Page<T> {
     /// The items of this page.
@@ -203,9 +199,9 @@ pub struct Page<T> {
 }
 
 impl<T> Page<T> {
-    /// Returns a page with these items.
+    /// Returns a page with these items, of which there are at most `limit`.
     ///
-    /// If the page is full there may be more, after the last entry's cursor.
+    /// A page with `limit` items gets the cursor of its last item as `next`, because more items may follow.
     pub fn of(items: Vec<T>, limit: i64, cursor: impl Fn(&T) -> i64) -> Page<T> {
         let full = items.len() as i64 >= limit;
         let next = items.last().filter(|_| full).map(cursor);
@@ -213,9 +209,7 @@ impl<T> Page<T> {
     }
 }
 
-/// An extractor for JSON bodies.
-///
-/// It reports failures as this API's own errors.
+/// An extractor for JSON bodies, which reports failures as this API's own errors.
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -227,9 +221,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// An extractor for URL queries.
-///
-/// It reports failures as this API's own errors.
+/// An extractor for URL queries, which reports failures as this API's own errors.
 pub struct Query<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
@@ -241,9 +233,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// An extractor for URL path parameters.
-///
-/// It reports failures as this API's own errors.
+/// An extractor for URL path parameters, which reports failures as this API's own errors.
 pub struct Path<T>(pub T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {

@@ -24,14 +24,15 @@ const KEPT: Duration = Duration::from_secs(60);
 
 /// What a node remembers from one assignment to the next.
 ///
-/// It remembers which tables lack an owner, which tables it took itself, and how fit the nodes are.
+/// It remembers the tables without an owner, the tables that it took because nobody else did, the nodes about to
+/// leave, and how fit the nodes are.
 #[derive(Debug, Default)]
 pub struct AssignmentMemory {
     free_since: HashMap<u32, Instant>,
     kept_until: HashMap<u32, Instant>,
-    /// The owner names of nodes about to leave, such as `a/1`.
+    /// The owner names, such as `a/1`, of the nodes that are about to leave.
     ///
-    /// They own the tables that they have not released yet, and take no others.
+    /// Such a node owns the tables that it has not released yet, and takes no others.
     pub leaving: BTreeSet<String>,
     pub reach: Reach,
 }
@@ -45,9 +46,9 @@ fn targets<'a>(live: &[&'a NodeStatus], tables: usize) -> BTreeMap<&'a str, isiz
     live.iter().enumerate().map(|(n, node)| (node.name.as_str(), target(n))).collect()
 }
 
-/// Decides which tables the node `me` owns and which it follows.
+/// Decides for each of `tables` whether the node `me` owns the table or follows its owner.
 ///
-/// The node owns the table or follows it. `me` is the node's owner name, such as `a/1`.
+/// `me` is the node's owner name, such as `a/1`; `leaving` tells that the node is about to leave.
 pub fn assign(
     roster: &Roster,
     me: &str,

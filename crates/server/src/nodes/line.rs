@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The view of a full table takes a few kilobytes.
 pub const LONGEST: usize = 1 << 20;
 
-/// Messages from a table's followers to its owner.
+/// A message from a node that follows a table to the node that owns the table.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FollowerMessage {
@@ -31,7 +31,7 @@ pub enum FollowerMessage {
     },
 }
 
-/// Messages from a table's owner to its followers.
+/// A message from the node that owns a table to a node that follows the table.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OwnerMessage {
@@ -40,9 +40,7 @@ pub enum OwnerMessage {
     Refused { n: u64, status: u16, error: Box<ErrorDetail>, recorded: bool },
 }
 
-/// A person's request to a table, forwarded by another node.
-///
-/// That node has authenticated the person.
+/// A person's request to a table, forwarded by the node that authenticated the person.
 #[derive(Serialize, Deserialize)]
 pub struct PeerRequest {
     pub n: u64,
@@ -106,9 +104,7 @@ impl OwnerMessage {
         }
     }
 
-    /// Returns the request's number and its outcome.
-    ///
-    /// Returns `None` if the message is a view.
+    /// Returns the number and the outcome of the answered request, or `None` if the message is a view.
     pub fn outcome(self) -> Option<(u64, Result<Acted, ApiError>)> {
         match self {
             OwnerMessage::Done { n, seq, version, repeated, balance } => {
@@ -134,7 +130,7 @@ pub struct PeerView {
     taken: usize,
     last_shoe: i64,
     attended: bool,
-    /// The table's counted bets and payouts as in the journal, or `None` if the table does not count them yet.
+    /// The table's totals of bets and payouts, as in the journal, or `None` if the table does not count them yet.
     returns: Option<String>,
     /// The people whom the view names, in the order of their numbers at the table.
     ///

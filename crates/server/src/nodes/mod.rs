@@ -1,7 +1,7 @@
 //! This process as one node of a house: the tables that it owns, and its connections to the other nodes.
 //!
 //! The lease thread reads which tables the node owns and where the other nodes are. Safety does not depend on this
-//! module: only the holder of a table's epoch can write to it.
+//! module: only the holder of a table's epoch can write to the table's journal.
 
 mod assignment;
 mod line;
@@ -78,14 +78,12 @@ impl Nodes {
         }
     }
 
-    /// Returns a receiver of this node's assignment at a table.
-    ///
-    /// Returns `None` if there is no such table.
+    /// Returns a receiver of this node's assignment at a table, or `None` if there is no such table.
     pub fn assignment(&self, table: u32) -> Option<watch::Receiver<Assignment>> {
         self.assignments.get(&table).map(watch::Sender::subscribe)
     }
 
-    /// Returns the live nodes and table owners, as last read.
+    /// Returns the nodes and the owners of the tables, as last read from the database.
     pub fn roster(&self) -> Arc<Roster> {
         Arc::clone(&self.roster.borrow())
     }
@@ -120,14 +118,12 @@ impl Nodes {
         self.assign(None);
     }
 
-    /// Returns the live nodes unfit to own tables, with the reasons.
+    /// Returns the live nodes that are unfit to own tables, by owner name, with the reasons.
     pub fn unfit(&self) -> BTreeMap<String, Unfit> {
         self.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner).reach.unfit().clone()
     }
 
-    /// Returns whether this node is cut off.
-    ///
-    /// Other nodes do not reach it, or it does not reach them.
+    /// Returns whether other nodes do not reach this node, or this node does not reach them.
     pub fn cut_off(&self) -> bool {
         self.unfit().get(&self.membership.owner()) == Some(&Unfit::CutOff)
     }
@@ -141,9 +137,7 @@ impl Nodes {
         join_all(look).await.into_iter().filter(|(_, reached)| !reached).map(|(owner, _)| owner).collect()
     }
 
-    /// Waits until this node owns every table assigned to it.
-    ///
-    /// Returns `false` if that takes too long.
+    /// Waits until this node owns every table assigned to it, and returns `false` if that takes too long.
     pub async fn settled(&self) -> bool {
         let me = self.membership.owner();
         let mut roster = self.roster.subscribe();
@@ -161,7 +155,7 @@ impl Nodes {
 
     /// Releases this node's tables, waiting no longer than `until`.
     ///
-    /// The lease goes on until [`Nodes::end`].
+    /// The node keeps its lease until [`Nodes::end`].
     pub async fn leave(&self, until: tokio::time::Instant) {
         self.leaving.store(true, Ordering::Relaxed);
         self.membership.broadcast(LEAVING);
@@ -177,9 +171,7 @@ impl Nodes {
     }
 }
 
-/// Keeps sending this node's report to the other nodes.
-///
-/// It names the unreachable peers, and the round trip to the database.
+/// Keeps sending this node's report to the other nodes: its unreachable peers, and its round trip to the database.
 pub async fn keep_reporting(app: App) {
     let Some(nodes) = app.nodes.get() else { return };
     let mut last: Option<(Instant, Report)> = None;

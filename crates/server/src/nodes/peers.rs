@@ -175,11 +175,9 @@ impl Lines {
         Lines { body: body.into_data_stream(), rest: Vec::new() }
     }
 
-    /// Returns the next message.
+    /// Returns the next message, or `None` at the end of the stream or if the next line cannot be parsed.
     ///
-    /// Returns `None` at the end of the stream, and if the next line cannot be parsed.
-    ///
-    /// Dropping the future loses nothing.
+    /// If the future is dropped, no received data is lost.
     pub async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {
         loop {
             if let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {

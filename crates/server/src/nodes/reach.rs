@@ -24,9 +24,7 @@ const LONGEST_QUIET: Duration = Duration::from_secs(160);
 /// The time without a further failure after which a node's failures are forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(300);
 
-/// A node's report: its database round trip, and its unreachable peers.
-///
-/// Nodes send one every second.
+/// A node's report of its database round trip and its unreachable peers, sent every second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub round_trip: Duration,
@@ -40,9 +38,7 @@ impl Report {
         format!("misses {}{unreachable}", self.round_trip.as_micros())
     }
 
-    /// Parses a report from a message.
-    ///
-    /// Returns `None` for other messages.
+    /// Parses a report from a message between nodes, or returns `None` for any other message.
     pub fn read(text: &str) -> Option<Report> {
         let mut words = text.strip_prefix("misses ")?.split(' ');
         let round_trip = Duration::from_micros(words.next()?.parse().ok()?);
@@ -55,7 +51,7 @@ impl Report {
 pub enum Unfit {
     /// Other nodes do not reach the node, or the node does not reach them.
     CutOff,
-    /// Other nodes are much nearer to the database.
+    /// The node is much farther from the database than the nearest node.
     Far,
 }
 
@@ -83,22 +79,20 @@ impl Reach {
         self.reports.insert(owner, (now, report));
     }
 
-    /// Returns the live nodes unfit to own tables, with the reasons.
+    /// Returns the live nodes that are unfit to own tables, by owner name, with the reasons.
     pub fn unfit(&self) -> &BTreeMap<String, Unfit> {
         &self.unfit
     }
 
-    /// Returns the nodes that get no more tables after recent failures.
+    /// Returns the owner names of the nodes that get no more tables for now, because they failed recently.
     pub fn quiet(&self, now: Instant) -> BTreeSet<String> {
         let is_quiet = |record: &&Record| record.quiet_until.is_some_and(|until| now < until);
         self.records.values().filter(is_quiet).map(|record| record.owner.clone()).collect()
     }
 
-    /// Recalculates which nodes are unfit to own tables.
+    /// Recalculates which nodes are unfit to own tables, after a report or after a change of the nodes.
     ///
-    /// Called after a report, and after the nodes have changed.
-    ///
-    /// A node in `leaving` does not count as failed when it goes.
+    /// A node in `leaving` does not count as failed when it stops.
     pub fn conclude(&mut self, roster: &Roster, leaving: &BTreeSet<String>, now: Instant) {
         let live: Vec<&NodeStatus> = roster.nodes.iter().filter(|node| node.alive).collect();
         self.reports.retain(|owner, (at, _)| {

@@ -33,9 +33,7 @@ const PKCS8: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4
 /// The protocol that nodes speak with each other, as named in ALPN.
 const HTTP2: &[u8] = b"h2";
 
-/// The TLS settings for connections between nodes.
-///
-/// They are derived from a shared secret, and serve both ends.
+/// The TLS settings of both ends of the connections between nodes, derived from a shared secret.
 #[derive(Clone)]
 pub struct Secret {
     pub accept: TlsAcceptor,
@@ -43,9 +41,7 @@ pub struct Secret {
 }
 
 impl Secret {
-    /// Derives the secret from the remote signer, or from the keys in `data`.
-    ///
-    /// Uses the keys in `data` only if `signer` is `None`.
+    /// Derives the secret from the remote signer's key, or from the key in `data` if `signer` is `None`.
     pub fn of(data: &Path, signer: Option<&Signer>) -> Result<Secret, String> {
         if let Some(signer) = signer {
             let key = signer.key("key peers").map_err(|e| e.to_string())?;

@@ -57,7 +57,7 @@ const NO_CLOCK: Duration = Duration::from_secs(400 * 24 * 3600);
 /// How long an unused solo table stays in memory; the journal can restore it.
 const SOLO_IDLE: Duration = Duration::from_secs(60);
 
-/// A person's request to a table, meant for a round and version.
+/// A person's request to a table, with the round and the view version that it was made for.
 #[derive(Clone)]
 pub struct Ask {
     pub who: Arc<SignedIn>,
@@ -82,29 +82,27 @@ pub struct Published {
     /// The round in play, or the next round while bets are placed.
     pub round: RoundNo,
     pub view: Utf8Bytes,
-    /// Map from a person to the balances that the last step changed.
+    /// The balances that the last step changed, by person.
     pub balances: Arc<BTreeMap<PersonId, (Chips, Cents)>>,
     /// The table's lobby entry, without `taken` and `attended`.
     pub card: Arc<Value>,
     pub taken: usize,
     /// The number of the table's latest shoe.
     pub last_shoe: i64,
-    /// Whether a dealer has the table open, or the house deals.
+    /// Whether a dealer has the table open, or the platform deals.
     pub attended: bool,
-    /// The table's counted bets and payouts; `None` before counting starts.
+    /// The table's totals of bets and payouts; `None` before counting starts.
     pub returns: Option<Arc<crate::tables::BetTotalsByName>>,
     /// The people in the view, ordered by their numbers at the table.
     pub people: Arc<Vec<PersonId>>,
-    /// Map from a person to their face-down boxes as JSON.
+    /// Each person's boxes with face-down cards, as JSON that shows these cards.
     pub private: Arc<BTreeMap<PersonId, Value>>,
-    /// A JSON list of recent events, at tables with a human dealer.
+    /// The recent events of a table with a human dealer, as a JSON list for consoles; empty at other tables.
     pub recent_events: Arc<str>,
 }
 
 impl Published {
-    /// Returns the view for `person`.
-    ///
-    /// It names that person by the house's number.
+    /// Returns the view for `person`, whom it names by the house's number instead of the table's.
     pub fn view_of(&self, person: PersonId) -> Utf8Bytes {
         with_own_number(&self.view, &self.people, person).map_or_else(|| self.view.clone(), Into::into)
     }
@@ -593,7 +591,7 @@ pub(super) fn seat(who: &SignedIn) -> Seat {
     Seat { person: who.id, chips: who.chips }
 }
 
-/// Returns the name of the setting that stores a shoe's opening.
+/// Returns the name of the setting that stores the opening of a shoe.
 pub fn shoe_setting(table: TableId, shoe: i64) -> String {
     format!("shoe/{}/{shoe}", table.0)
 }

@@ -130,8 +130,8 @@ pub struct LawfulAction {
 
 /// Returns what the table waits for, with exactly the legal actions.
 ///
-/// Viewers who may not see the cards of a box are told all actions of this table instead, because the legal ones reveal
-/// what the hand holds.
+/// Viewers who may not see the cards of a box get all actions that the table offers instead, because the legal
+/// ones reveal what the hand holds.
 pub fn awaiting(live: &Live, viewer: Option<PersonId>) -> AwaitingView {
     let seats = &live.seats;
     let Some(awaited) = live.table.awaiting() else { return AwaitingView::Nothing };

@@ -1,8 +1,8 @@
 //! Corrects a card that was entered wrongly.
 //!
-//! The regulations have no clause for this, because nothing went wrong in play: the card on the felt counts, and the
-//! record follows it. Until the next event, the table can go back to before the card, take the right one, and move the
-//! chips as it should have.
+//! The regulations have no clause for this, because nothing went wrong in play: the card on the felt counts, and
+//! the record follows it. Until the next event, the table can go back to its state before the card, take the right
+//! card, and move the chips that the right card moves.
 
 use super::live::{By, CommandError, Live, Step};
 use super::returns::BetTotalsByName;
@@ -18,7 +18,7 @@ use table::{CardPlace, Command, Event, Fact, Irregularity, Table};
 #[derive(Clone, Debug)]
 pub struct LastCard {
     command: Command,
-    /// Where the card was dealt, or `None` if it was not dealt.
+    /// The place that the card was dealt to, or `None` if the command named a card without dealing it.
     pub to: Option<CardPlace>,
     before: (Table, Option<Arc<BetTotalsByName>>),
     postings: Postings,
@@ -74,16 +74,14 @@ impl LastCard {
         LastCard { command, to, round: live.round_of(&before.0), before, postings }
     }
 
-    /// Returns the card as it was entered, or `None` if the command names no card.
+    /// Returns the card as it was entered, or `None` if the entered command names no card.
     pub fn card(&self) -> Option<Card> {
         told_card(self.command)
     }
 }
 
 impl Live {
-    /// Replaces the last card with `card`.
-    ///
-    /// Returns the reason if it cannot be replaced.
+    /// Replaces the last entered card with `card`, or returns the reason why it cannot be replaced.
     pub fn correct(&mut self, by: By, card: Card, step: &mut Step) -> Result<(), Uncorrected> {
         let last = self.last_card.take().ok_or(Uncorrected::TooLate)?;
         let was = last.card().ok_or(Uncorrected::TooLate)?;

@@ -17,7 +17,7 @@ use table::{Event, notation};
 
 /// The kind of a table's journal records.
 ///
-/// Openings and snapshots have the kind [`KIND_OPEN`].
+/// Records with a reopening or a snapshot of the table have the kind [`KIND_OPEN`].
 pub const KIND: &str = "table";
 /// The kind of journal records for reopenings and snapshots of tables.
 pub const KIND_OPEN: &str = "table-open";
@@ -26,10 +26,10 @@ pub const KIND_OPEN: &str = "table-open";
 const SALT: &str = "salt ";
 const SALT_BYTES: usize = 16;
 
-/// Returns the body of a step's journal record, with a final salt.
+/// Returns the body of a step's journal record, with a salt as its last line.
 ///
-/// The hash of the journal's head is public, and a player knows every line of the record except the face-down card:
-/// without the salt, one of 52 hashes would reveal it. Returns an error if there is no entropy.
+/// The hash of the journal's head is public, and a player knows every line of the record except the face-down
+/// card: without the salt, one of 52 hashes would reveal the card. Returns an error if there is no entropy.
 pub fn body(step: &Step) -> Result<Vec<u8>, TableFault> {
     let mut salt = [0u8; SALT_BYTES];
     ledger::world::fill_random(&mut salt).map_err(|error| TableFault::Entropy(error.to_string()))?;
@@ -49,7 +49,7 @@ fn is_salt(line: &str) -> bool {
 impl Live {
     /// Replays a record of this table's journal, and returns its step.
     ///
-    /// Returns an error if the table does not accept the record as before, or if other chips move.
+    /// Returns an error if the table does not accept the record, or if other chips move than the record says.
     pub fn replay(&mut self, record: &Record, vault: &Vault) -> Result<Step, TableFault> {
         let wrong = |what: String| TableFault::Journal(format!("record {}: {what}", record.seq.0));
         let text = std::str::from_utf8(&record.event).map_err(|e| wrong(e.to_string()))?;
@@ -114,10 +114,9 @@ impl Live {
     }
 }
 
-/// Restores a table from its last checkpoint and the later records.
+/// Restores a table from its last checkpoint, which is a reopening or a snapshot, and the later records.
 ///
-/// The checkpoint is an opening or a snapshot. The inner error says that the records are inconsistent, the outer one
-/// that the database failed.
+/// The inner error says that the records are inconsistent, the outer one that the database failed.
 pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Live, TableFault>> {
     let stream = Stream::Table(fixed.id);
     let mut live = Live::new(fixed.clone());
@@ -140,9 +139,9 @@ pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Li
     }
 }
 
-/// Returns a function that checks a record by replaying it.
+/// Returns a function that checks a record by replaying it, which the ledger's audit calls with every record.
 ///
-/// The ledger's audit calls it with every record. Each table is replayed under the rules that it was opened with.
+/// Each table is replayed under the rules that it was opened with.
 pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String> + '_ {
     let mut tables: HashMap<TableId, Live> = HashMap::new();
     move |record| {
@@ -161,23 +160,19 @@ pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String>
     }
 }
 
-/// The history of a round, with all events since the replay started.
+/// The history of a round, as a replay of the table's records gives it.
 pub struct History {
-    /// All events since the replay started.
-    ///
-    /// A replay starts at a reopening or a snapshot.
+    /// All events since the replay started, which was at a reopening or a snapshot of the table.
     pub log: Vec<(By, Event)>,
     pub steps: Vec<(Record, Step)>,
-    /// The table after the last record of the round.
-    ///
-    /// It has the rules and the players' numbers.
+    /// The table after the last record of the round, with its rules and the players' numbers.
     pub live: Live,
 }
 
-/// Writes the rounds of a log with `write`.
+/// Writes the rounds of `log` with `write`, and marks decisions that the platform made for absent players.
 ///
-/// Marks decisions that the platform made for absent players. People are named by their house number, or by a number
-/// within the round if whoever asks may not know them.
+/// People are named by their house number, or by a number within the round if the reader may not know their house
+/// number.
 pub fn write_rounds<T>(
     log: &[(By, Event)],
     live: &Live,
@@ -204,9 +199,9 @@ pub type RecordCallback = Box<dyn FnMut(&Live, &Record, &Step, &Live) + Send>;
 /// Where the replay of a table starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReplayStart {
-    /// The last opening or snapshot, which makes the replay as short as possible.
+    /// The last reopening or snapshot before the round, which makes the replay as short as possible.
     Checkpoint,
-    /// The last opening, even if snapshots followed.
+    /// The last reopening before the round, even if snapshots followed.
     Opening,
 }
 

@@ -24,15 +24,13 @@ pub struct EventView {
     pub kind: EventKind,
     /// The citation of the clause that the event follows from.
     pub clause: &'static str,
-    /// The actor; absent if it was a person.
+    /// Who caused the event: the house or the platform; absent if a person did.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by: Option<EventActor>,
 }
 
-/// An actor other than a person.
-///
-/// It is the house, or the platform for an absent player.
+/// An actor other than a person: the house, or the platform on behalf of an absent player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventActor {
@@ -97,14 +95,10 @@ macro_rules! define_kinds {
 
 table::facts!(define_kinds);
 
-/// The name of the event for a corrected card.
-///
-/// This event does not come from the rules engine.
+/// The name of the event for a corrected card, which does not come from the rules engine.
 pub const CORRECTED: &str = "card-corrected";
 
-/// Returns the view of an event, without the card if `hidden`.
-///
-/// A hidden card is still face down.
+/// Returns the view of an event, without the card if `hidden`, that is, while the card is face down.
 pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> EventView {
     let mut kind = kind(&event.fact, seats);
     if let EventKind::Dealt(dealt) = &mut kind
@@ -115,7 +109,7 @@ pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> EventView {
     EventView { kind, clause: event.by.citation(), by: EventActor::of(by) }
 }
 
-/// Events with JSON that differs from the rules engine's fact.
+/// Events whose JSON differs from the rules engine's fact.
 pub mod own {
     use super::super::correction::Corrected;
     use super::super::origins::Origin;
@@ -335,7 +329,7 @@ pub mod own {
         hand: HandNumber,
         /// The person whose bet was settled.
         person: PersonNumber,
-        /// The bet's key: `main`, or a side bet.
+        /// The key of the bet, such as `main`.
         wager: WagerWord,
         /// The number of the dealer hand in Multiple Action; 1 elsewhere.
         spot: SpotNumber,

@@ -21,9 +21,7 @@ pub fn sees_cards_of(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> b
     !play.marks.face_down || (viewer.is_some() && play.bettors.iter().any(of_viewer))
 }
 
-/// Returns a map from a person to their face-down boxes.
-///
-/// The boxes are JSON that shows the face-down cards.
+/// Returns each person's boxes with face-down cards, as JSON that shows these cards.
 pub fn private_boxes(live: &Live) -> BTreeMap<PersonId, Value> {
     let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
     for play in live.table.round().boxes.iter().filter(|play| play.marks.face_down) {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use table::shoe::Procedure;
 use table::{Awaiting, BoxId, Command, Event, Fact, HandNumber, Side, Table};
 
-/// Who chose a command: a person, or the platform.
+/// Who chose a command: the person who sent it, or the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The person who sent the command.
@@ -47,9 +47,7 @@ impl By {
     }
 }
 
-/// Why a table cannot continue.
-///
-/// It is never a player's fault.
+/// The reason why a table cannot continue, which is never a player's fault.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum TableFault {
     #[error("cannot get random numbers from the system: {0}")]
@@ -64,9 +62,7 @@ pub enum TableFault {
     Stranger(u32),
 }
 
-/// Why a command was not performed.
-///
-/// Either the rules refused it, or the table has a fault.
+/// The reason why a command was not performed: the rules refused it, or the table has a fault.
 #[derive(Clone, Debug)]
 pub enum CommandError {
     Refused(Refusal),
@@ -118,14 +114,14 @@ pub fn rules_text(rules: &Rules) -> String {
 pub struct Step {
     pub lines: Vec<String>,
     pub events: Vec<(By, Event)>,
-    /// The origins of cards drawn or turned up, one entry per event.
+    /// The origin of the card that each event drew or turned up, one entry per event.
     ///
     /// `None` if the event has no such card, or if the card has no origin.
     pub origins: Vec<Option<Origin>>,
     pub postings: Postings,
-    /// The openings of shoes that ended in this step, to be published.
+    /// The openings of ended shoes that are published with this step.
     pub openings: Vec<Opening>,
-    /// The journal line to restart from, if this step is a checkpoint.
+    /// The journal line to restart from, or `None` if this step is not a checkpoint.
     ///
     /// A checkpoint reopens the table or takes a snapshot.
     pub checkpoint: Option<String>,
@@ -137,7 +133,7 @@ pub struct Step {
     pub declared: Option<VoidDeclaration>,
     /// The hands that were settled as blackjacks.
     ///
-    /// The table itself forgets them when the round ends.
+    /// The table itself forgets these hands when the round ends.
     pub blackjacks: Vec<(BoxId, HandNumber)>,
 }
 
@@ -148,9 +144,7 @@ pub struct VoidDeclaration {
     pub why: String,
 }
 
-/// The number, rules and kind of dealing of a table.
-///
-/// They never change while the house is open.
+/// The number, rules and kind of dealing of a table, which never change while the house is open.
 #[derive(Clone, Debug)]
 pub struct Fixed {
     pub id: TableId,
@@ -177,15 +171,15 @@ pub struct Live {
     pub shoes: Shoes,
     /// The origins of the cards on the layout, at an automatic table.
     pub origins: Origins,
-    /// The players' shares for new shoes, until they are mixed in.
+    /// The players' shares for new shoes, until they are mixed into the order of the cards.
     pub shares: Vec<GivenShare>,
     /// The openings of shoes that ran out during the round in play, to be published when the round is over.
     ///
     /// They would reveal face-down cards.
     withheld: Vec<Opening>,
-    /// The table's counted bets and payouts; `None` before counting starts.
+    /// The table's totals of bets and payouts; `None` before counting starts.
     ///
-    /// A table that was opened before bets were counted starts to count them when it is reopened.
+    /// A table that was opened before totals were counted starts to count them when it is reopened.
     pub returns: Option<Arc<BetTotalsByName>>,
     /// The number of rounds before the last reopening.
     rounds_before: i64,
@@ -194,11 +188,11 @@ pub struct Live {
     is_open: bool,
     /// The number of rounds since the last reopening when the last snapshot was taken.
     snapshot_at: u64,
-    /// The last card entered by a person; `None` after another event.
+    /// The last card that a person entered; `None` once another event has followed.
     pub last_card: Option<Arc<LastCard>>,
-    /// Map from a person to a display name.
+    /// The display names of people, by person.
     ///
-    /// It is for viewers, and not part of the table's state.
+    /// They are for viewers, and not part of the table's state.
     pub names: Arc<HashMap<PersonId, String>>,
 }
 
@@ -231,7 +225,7 @@ impl Live {
         }
     }
 
-    /// Returns a table as its snapshot describes it.
+    /// Returns a table in the state that its snapshot describes.
     pub fn resumed(
         fixed: Fixed,
         (table, seats, shoes): (Table, Seats, Shoes),
@@ -260,9 +254,7 @@ impl Live {
         self.is_open
     }
 
-    /// Returns the number of rounds that a restart has to replay.
-    ///
-    /// They are the rounds since the last reopening or snapshot.
+    /// Returns the number of rounds since the last reopening or snapshot, which a restart has to replay.
     pub fn rounds_to_replay(&self) -> u64 {
         self.table.memory().round_number.saturating_sub(self.snapshot_at)
     }
@@ -271,17 +263,14 @@ impl Live {
         self.snapshot_at = self.table.memory().round_number;
     }
 
-    /// Returns the number of earlier rounds, and the latest shoe's number.
-    ///
-    /// Earlier rounds are those before the last reopening.
+    /// Returns the number of rounds before the last reopening, and the number of the latest shoe.
     pub fn before(&self) -> (i64, i64) {
         (self.rounds_before, self.shoe_number)
     }
 
-    /// Parses the rules in a table file.
+    /// Parses rules in the format of a table file, or returns `None` if they do not describe a legal table.
     ///
-    /// Returns `None` if the file does not describe a legal table. They are the rules of the house file, or others that
-    /// were in force once.
+    /// They are the rules of the house file, or others that were in force once.
     pub fn rules_of(&self, text: &str) -> Option<Arc<Rules>> {
         if text == rules_text(&self.fixed.rules) {
             return Some(Arc::clone(&self.fixed.rules));
@@ -290,16 +279,16 @@ impl Live {
         Some(Arc::new(Rules::new(choices).ok()?))
     }
 
-    /// Returns the current round, or the next one while bets are placed.
+    /// Returns the round that a record made now belongs to.
     ///
-    /// A record made now belongs to this round.
+    /// It is the round in play, or the next round while bets are placed.
     pub fn round_no(&self) -> RoundNo {
         self.round_of(&self.table)
     }
 
-    /// Returns the round of a record made in the state `table`.
+    /// Returns the round that a record made in the state `table` belongs to.
     ///
-    /// The state must be one that the table has had since its last reopening.
+    /// `table` must be a state that this table has had since its last reopening.
     pub fn round_of(&self, table: &Table) -> RoundNo {
         let started = i64::from(table.round().step == 0);
         let number = i64::try_from(table.memory().round_number).unwrap_or(i64::MAX);
@@ -316,16 +305,14 @@ impl Live {
         self.shoe_number
     }
 
-    /// Returns the number of the shoe on a side.
-    ///
-    /// If that side has no shoe, returns the number of the table's latest shoe.
+    /// Returns the number of the shoe on a side, or of the table's latest shoe if that side has none.
     pub fn shoe_number(&self, side: Side) -> i64 {
         self.shoes.of(side).map_or(self.shoe_number, |shoe| shoe.id.number)
     }
 
-    /// Reopens the table with a new shoe and the current meter.
+    /// Ends the table's shoes, and reopens the table with the current meter.
     ///
-    /// Earlier records are no longer needed to restore the table.
+    /// Earlier records are then no longer needed to restore the table.
     pub fn reopen(&mut self, step: &mut Step) {
         for side in sides(&self.table) {
             self.end_shoe(*side, self.table.custody().stack_of(*side));
@@ -345,17 +332,16 @@ impl Live {
         self.write_returns(step);
     }
 
-    /// Adds the counted bets and payouts to the step's journal lines.
+    /// Adds the totals of bets and payouts to the step's journal lines.
     pub fn write_returns(&mut self, step: &mut Step) {
         let returns = self.returns.get_or_insert_default();
         step.lines.push(format!("returns{}", returns.text()));
     }
 
-    /// Checks recorded bets and payouts against the counted ones.
+    /// Checks the recorded totals of bets and payouts against the counted ones.
     ///
-    /// If the table has not counted yet, it starts counting from the recorded ones.
-    ///
-    /// Returns an error if they differ or cannot be parsed.
+    /// If the table has no totals yet, it takes the recorded ones. Returns an error if the totals differ or cannot
+    /// be parsed.
     pub fn check_returns(&mut self, text: &str) -> Result<(), TableFault> {
         let wrong = |what: &str| TableFault::Journal(format!("the recorded bets and payouts {what}"));
         let written = BetTotalsByName::read(text).ok_or_else(|| wrong("cannot be parsed"))?;
@@ -368,9 +354,9 @@ impl Live {
         }
     }
 
-    /// Restores the table from an `open` line of the journal.
+    /// Restores the table from an `open` line of the journal, or returns `None` if the line cannot be parsed.
     ///
-    /// Uses the rules that were in force then. Returns `None` if the line cannot be parsed.
+    /// Uses the rules that the line states, which were in force then.
     pub fn restore_opening(&mut self, line: &str) -> Option<()> {
         let mut words = line.strip_prefix("open ")?.splitn(4, ' ');
         let mut number = || words.next()?.parse::<i64>().ok();
@@ -386,7 +372,7 @@ impl Live {
         Some(())
     }
 
-    /// Returns whether the table is being opened for the first time.
+    /// Returns whether the table is at its first opening, and has had no shoe yet.
     pub fn first_opening(&self) -> bool {
         self.rounds_before == 0 && self.shoe_number == 0
     }
@@ -395,7 +381,7 @@ impl Live {
         Till { table: self.fixed.id }
     }
 
-    /// Performs a command and its consequences under the rules.
+    /// Performs a command, and the events that follow from it under the rules.
     ///
     /// Returns an error if the rules refuse the command; then nothing has changed.
     pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), CommandError> {
@@ -415,9 +401,7 @@ impl Live {
         Ok(())
     }
 
-    /// Records who declares the round void, and why.
-    ///
-    /// The next command declares it void.
+    /// Records who declares the round void, and why, before the command that voids the round.
     pub fn declare_void(&mut self, by: By, declared: VoidDeclaration, step: &mut Step) {
         let words = text_of(&(&declared.name, &declared.why));
         step.lines.push(format!("{} because {words}", by.letter()));
@@ -497,9 +481,7 @@ impl Live {
         }
     }
 
-    /// Returns the sides to shuffle after the step `performed`.
-    ///
-    /// Empty unless the table is automatic.
+    /// Returns the sides of the shoe to shuffle after the step `performed`; none unless the table is automatic.
     pub fn to_shuffle(&self, performed: Procedure) -> Vec<Side> {
         let automatic = self.fixed.dealing == Dealing::Automatic;
         // 2.6(m): Bart Carter's shuffle shuffles the discards, which go back into the shoe afterwards
@@ -568,9 +550,9 @@ impl Live {
 
     /// Returns whether the table should be reopened now.
     ///
-    /// It should if it was never open; or, with nothing pending from round to round, between two shoes of an automatic
-    /// table, or under rules that the house file no longer has. One side of a double shoe continues when the other is
-    /// over: 2.6(l)3#2.
+    /// A table that was never open should. Otherwise nothing may be pending from round to round, and the table
+    /// must be automatic and between two shoes, or have rules that the house file no longer has. One side of a
+    /// double shoe continues when the other is over: 2.6(l)3#2.
     pub fn wants_reopening(&self) -> bool {
         if !self.is_open {
             return true;

@@ -1,6 +1,7 @@
 //! The postings of an event: chips moved between players, the layout, the bank and the meter.
 //!
-//! Stakes are read from the table's state before and after, so that no rule about amounts is repeated here.
+//! Stakes are read from the table's state before and after the event, so that no rule about amounts is repeated
+//! here.
 
 use super::live::TableFault;
 use super::seats::{Seat, Seats};
@@ -33,7 +34,7 @@ impl Till {
         Postings::none().transfer(Till::bank(Chips::Cash), self.meter(), amount)
     }
 
-    /// Returns the postings for one event and the changed stakes.
+    /// Returns the postings for one event, with the stakes before and after it.
     ///
     /// Returns an error if a person has no account.
     pub fn postings(
@@ -107,9 +108,7 @@ fn seat(seats: &Seats, person: Person) -> Result<Seat, TableFault> {
     seats.seat(person).ok_or(TableFault::Stranger(person.0))
 }
 
-/// The players' money on the layout, and the amount on the meter.
-///
-/// Includes pending streak bets.
+/// The players' money on the layout, including pending streak bets, and the amount on the meter.
 pub struct Stakes {
     meter: Cents,
     staked: BTreeMap<Person, Cents>,

@@ -70,9 +70,9 @@ pub struct RefusedAction {
     clause: &'static str,
 }
 
-/// Returns the terms of an unanswered offer, one entry per bettor.
+/// Returns the terms of an offer for each bettor who has not answered it, as `viewer` may see them.
 ///
-/// Contains only what `viewer` may see.
+/// Considers all boxes, or only the box `only`.
 pub fn asked(live: &Live, viewer: Option<PersonId>, only: Option<BoxId>, offer: Offer) -> Vec<Offered> {
     let round = live.table.round();
     let play = |box_id| round.box_at(box_id).map(|at| &round.boxes[at]);
@@ -121,9 +121,7 @@ fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
     })
 }
 
-/// Returns the offered actions that are not legal for this hand now.
-///
-/// Each has the reason and the clause.
+/// Returns the offered actions that are not legal for this hand now, each with the reason and the clause.
 pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<RefusedAction> {
     let Some(play) = play else { return Vec::new() };
     let bettor = Bettor(play.box_owner);

@@ -10,7 +10,7 @@ use table::round::{Hole, Round};
 use table::{BoxId, HandNumber};
 use utoipa::ToSchema;
 
-/// The shoe that a card came from, and how many cards it left there.
+/// The shoe that a card came from, and how many cards were left in that shoe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = CardOrigin)]
 pub struct Origin {
@@ -39,8 +39,8 @@ pub struct Origins(BTreeMap<Group, Cards>);
 impl Origins {
     /// Updates the origins after an event.
     ///
-    /// `drawn` is the origin of the card that it drew, if any. Cards of the same value that one event moves are
-    /// interchangeable, since it leaves them all face up or all face down.
+    /// `drawn` is the origin of the card that the event drew, or `None` if it drew none. Identical cards that one
+    /// event moves are interchangeable, because the event leaves all of them face up or all of them face down.
     pub fn follow(&mut self, round: &Round, drawn: Option<Origin>) {
         let hole = match &round.hole {
             Hole::Down(Some(card)) => std::slice::from_ref(card),

@@ -1,7 +1,7 @@
 //! The automatic steps of the platform.
 //!
-//! It deals from the virtual shoe, performs the procedures of an automatic table, and decides for players who did not
-//! answer in time, by the rule published in `ABSENT_RULE`.
+//! The platform deals from the virtual shoe, performs the procedures of an automatic table, and decides for
+//! players who did not answer in time, by the rule published in `ABSENT_RULE`.
 
 use super::live::{By, CommandError, Live, Step, TableFault};
 use super::shoe::{award, drawn_from};
@@ -17,9 +17,7 @@ use table::shoe::{Procedure, least_behind};
 use table::table::Decide;
 use table::{Awaiting, Bettor, BoxId, CardPlace, Command, Decision, Irregularity, Person, Role};
 
-/// The rule for players who do not answer in time.
-///
-/// It is shown to every player.
+/// The rule for players who do not answer in time, as every player is shown it.
 pub const ABSENT_RULE: Fixed = rule!(
     "absent-player",
     "A player who does not answer in time declines every offer, does not cut, switch, double, split or surrender, \
@@ -61,7 +59,7 @@ impl Live {
         Ok(())
     }
 
-    /// Performs a command of the platform.
+    /// Performs a command of the platform, and shuffles the cards if the command calls for it.
     ///
     /// Returns an error if the rules refuse the command, which means that the table cannot continue.
     pub fn by_platform(
@@ -153,9 +151,7 @@ impl Live {
         play.bettors.get(usize::from(bettor.0)).map(|b| b.side(bet))
     }
 
-    /// Returns the commands for absent players under the published rule.
-    ///
-    /// Empty if nobody must act.
+    /// Returns the commands of the published rule for absent players, or none if nobody must act.
     pub fn absent(&self) -> Vec<Command> {
         match self.table.awaiting() {
             Some(Awaiting::Cut(box_id)) => vec![Command::DeclineCut { box_id }],
@@ -183,9 +179,7 @@ impl Live {
         self.asked(only).map(|(box_id, bettor)| Command::Decline { box_id, bettor, offer }).collect()
     }
 
-    /// Returns the bettors who have not answered the current offer.
-    ///
-    /// Considers all boxes, or only the box `only`.
+    /// Returns the bettors who have not answered the current offer, at all boxes or only at the box `only`.
     pub fn asked(&self, only: Option<BoxId>) -> impl Iterator<Item = (BoxId, Bettor)> + '_ {
         let boxes = self.table.round().boxes.iter().filter(move |play| only.is_none_or(|id| id == play.id));
         boxes

@@ -6,9 +6,7 @@ use table::vocabulary::Fields;
 use table::{BoxId, Command, Irregularity, Table, Word};
 use utoipa::ToSchema;
 
-/// An irregularity that a dealer can report, with its clause.
-///
-/// Also lists the details that the report needs.
+/// An irregularity that a dealer can report, with its clause and the details that the report needs.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Remedy {
     /// The name of the irregularity.
@@ -28,9 +26,9 @@ enum RemedyNeeds {
     Box,
 }
 
-/// Returns all irregularities that a dealer can report, with their clauses.
+/// Returns all irregularities that a dealer can report.
 ///
-/// Under its clause, the table would accept or refuse the report now.
+/// Each has the clause under which the table would accept or refuse the report now.
 pub fn remedies(table: &Table) -> Vec<Remedy> {
     let named = Fields { card: "As".parse().ok(), box_id: Some(BoxId(1)), ..Fields::default() };
     let remedy = |word: &&str| {

@@ -1,7 +1,7 @@
 //! Requests to a table, in API terms, and their translation into commands.
 //!
-//! The rules engine decides whether they are legal; this module checks only the role, and that the box is the player's
-//! own.
+//! The rules engine decides whether the commands are legal; this module checks only the role, and that the box is
+//! the player's own.
 
 mod commands;
 
@@ -362,7 +362,8 @@ impl Request {
 
     /// Returns whether this request must name a round.
     ///
-    /// Other requests concern a seat, the shoe, or the table's staff; a correction names the card that it replaces.
+    /// Other requests concern a seat, the shoe, the table's staff, or the last card, which may have ended its
+    /// round.
     pub fn needs_round(&self) -> bool {
         !matches!(
             self,
@@ -429,7 +430,7 @@ impl Request {
         }
     }
 
-    /// Checks that `role` may make this request under this kind of dealing.
+    /// Checks that `role` may make this request at a table with this kind of dealing.
     pub fn permitted(&self, role: Role, dealing: Dealing) -> ApiResult<()> {
         match self.for_staff() {
             None if role == Role::Player => Ok(()),

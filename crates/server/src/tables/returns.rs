@@ -8,23 +8,22 @@ use std::fmt::Write as _;
 use table::ids::Wager;
 use table::{Event, Fact, Table};
 
-/// The name of the total for the main game's bets.
+/// The name of the totals for the main game.
 ///
-/// They include doubles, splits and attack bets.
+/// Their net win includes doubles, splits and attack bets; their stakes are the initial bets.
 pub const MAIN: &str = "main";
 const INSURANCE: &str = "insurance";
 
-/// The totals of one kind of bet.
-///
-/// They cover all rounds.
+/// The totals of one kind of bet over all rounds of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BetTotals {
     pub wagers: u64,
     /// The sum of the initial bets, in cents.
     pub staked: i64,
-    /// The sum of the squared stakes per round, in cents squared.
+    /// The sum of the squared stakes per round, or per settlement for insurance, in cents squared.
     ///
-    /// Players at one table win and lose together, so a round counts as one bet, which does not understate the scatter.
+    /// Players at one table win and lose together, so the stakes of a round count as one bet, which does not
+    /// understate the scatter.
     pub squares: u128,
     /// The players' net win, in cents.
     pub net: i64,
@@ -39,7 +38,7 @@ fn named(wager: Wager) -> &'static str {
     }
 }
 
-/// A table's counted bets and payouts, by kind of bet.
+/// A table's totals of bets and payouts, by kind of bet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BetTotalsByName {
     wagers: BTreeMap<String, BetTotals>,

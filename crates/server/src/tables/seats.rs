@@ -40,16 +40,14 @@ pub struct Seats {
 }
 
 impl Seats {
-    /// Returns the seats of a private table.
-    ///
-    /// Its only viewer may know everyone's number.
+    /// Returns the seats of a private table, whose only viewer may know everyone's number.
     pub fn private() -> Seats {
         Seats { seats: Vec::new(), numbers: Numbers::OfHouse }
     }
 
-    /// Returns the table's number for a seat.
+    /// Returns the rules engine's number for a seat, and assigns a new number if the seat has none.
     ///
-    /// A seat is a person with one kind of chips. Assigns a new number if the seat has none.
+    /// A seat is a person with one kind of chips.
     pub fn meet(&mut self, seat: Seat) -> Person {
         let known = self.seats.iter().position(|s| *s == seat);
         let at = known.unwrap_or_else(|| {
@@ -76,7 +74,7 @@ impl Seats {
         self.seats.iter().copied()
     }
 
-    /// Returns the seats with public numbers taken from `number`.
+    /// Returns the same seats with the public numbers that `number` gives.
     pub fn renumbered(&self, number: impl Fn(PersonId) -> PersonId) -> Seats {
         let numbers = Numbers::Known(self.seats.iter().map(|seat| number(seat.person)).collect());
         Seats { seats: self.seats.clone(), numbers }
@@ -87,9 +85,9 @@ impl Seats {
         u32::try_from(at + 1).ok().map(Person)
     }
 
-    /// Returns the person with this public number.
+    /// Returns the person with this public number or, if there is none, with this house number.
     ///
-    /// Returns `None` if nobody has the number.
+    /// Returns `None` if nobody at the table has the number.
     pub fn person_of_public_number(&self, number: PersonId) -> Option<Person> {
         let people = (1..).map(Person).take(self.seats.len());
         people
@@ -102,9 +100,7 @@ impl Seats {
         self.seats.get(Seats::place(person)?).copied()
     }
 
-    /// Returns this person's public number.
-    ///
-    /// Views name the person by it. Returns `None` if the person has no seat.
+    /// Returns the public number by which views name this person, or `None` if the person has no seat.
     pub fn public_number(&self, person: Person) -> Option<PersonId> {
         let at = Seats::place(person)?;
         let seat = self.seats.get(at)?;
@@ -119,7 +115,7 @@ impl Seats {
         usize::try_from(person.0).ok()?.checked_sub(1)
     }
 
-    /// Returns the people's house numbers, ordered by their table numbers.
+    /// Returns the people's house numbers, in the order of their numbers at the table.
     pub fn people(&self) -> Vec<PersonId> {
         self.seats.iter().map(|seat| seat.person).collect()
     }
@@ -130,9 +126,9 @@ fn of_table(at: usize) -> PersonId {
     PersonId(-1 - i64::try_from(at).unwrap_or(i64::MAX - 1))
 }
 
-/// Returns a table's view with the house's number for `reader`.
+/// Returns a table's view in which `reader` has the house's number instead of the table's.
 ///
-/// Returns `None` if the view is the same for that person. No text of a person can contain the pattern, because its
+/// Returns `None` if the view does not name that person. No text of a person can contain the pattern, because its
 /// quotation marks would be escaped.
 pub fn with_own_number(document: &str, people: &[PersonId], reader: PersonId) -> Option<String> {
     let mut own: Option<String> = None;

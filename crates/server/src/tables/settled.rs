@@ -32,16 +32,12 @@ struct RefusedRequest<'a> {
 }
 
 impl Ask {
-    /// Returns the digest of this request.
-    ///
-    /// It is the same for every copy of the request.
+    /// Returns the digest of this request, which is the same for every copy of the request.
     pub(super) fn digest(&self, table: u32) -> Digest {
         body_digest(&format!("table {table}"), &self.request)
     }
 
-    /// Returns the outcome of this request as recorded in the journal.
-    ///
-    /// An error says why the request was refused.
+    /// Returns the outcome of this request as recorded in the journal; an error is the recorded refusal.
     pub(super) fn outcome(&self, receipt: &Receipt, version: u64) -> ApiResult<Acted> {
         // Only refusals have an answer; what was carried out follows from the record itself.
         if let Ok(Refusal { status, error }) = serde_json::from_slice(&receipt.answer) {

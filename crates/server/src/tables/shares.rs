@@ -64,9 +64,7 @@ impl From<ShareRefusal> for ApiError {
 pub struct GivenShare {
     pub person: PersonId,
     pub share: Share,
-    /// The house's acknowledgements in hexadecimal, one per shoe.
-    ///
-    /// Includes only shoes that take the share.
+    /// The house's acknowledgements in hexadecimal, one for each shoe that takes the share.
     pub signatures: Vec<String>,
 }
 
@@ -120,23 +118,17 @@ impl Live {
         self.takes_wagers() && self.closed().is_empty() && !self.fresh().is_empty()
     }
 
-    /// Returns whether players may reveal their nonces.
-    ///
-    /// They may once the list of shares is closed.
+    /// Returns whether players may reveal their nonces now, that is, once the list of shares is closed.
     pub fn takes_nonces(&self) -> bool {
         self.takes_wagers() && !self.closed().is_empty()
     }
 
-    /// Returns whether a player's nonce is still missing.
-    ///
-    /// The cards are not dealt while one is missing.
+    /// Returns whether the table takes nonces, and a player's nonce is still missing.
     pub fn lacks_nonces(&self) -> bool {
         self.takes_nonces() && self.shares.iter().any(|given| given.share.nonce.is_none())
     }
 
-    /// Accepts and acknowledges the hash of a player's nonce.
-    ///
-    /// Returns the reason if the hash is not accepted.
+    /// Accepts and acknowledges the hash of a player's nonce, or returns the reason why it does not.
     pub fn give_share(
         &mut self,
         by: By,
@@ -170,9 +162,7 @@ impl Live {
         Ok(())
     }
 
-    /// Returns the house's acknowledgement of a share for a side's shoe.
-    ///
-    /// Returns `None` if there is no acknowledgement.
+    /// Returns the house's acknowledgement of a share for a side's shoe, or `None` if there is none.
     pub fn acknowledgement(&self, side: Side, given: &GivenShare) -> Option<String> {
         let mut takers = self.fresh();
         takers.extend(self.closed());
@@ -180,11 +170,10 @@ impl Live {
         given.signatures.get(at).filter(|signature| !signature.is_empty()).cloned()
     }
 
-    /// Closes the lists of shares for sides that have dealt no card.
+    /// Closes the lists of shares of the shoes from which no card has been dealt.
     ///
-    /// Afterwards, only nonces whose hashes are in the list are accepted.
-    ///
-    /// Without shares there is nothing to wait for. Returns an error if the list cannot be signed.
+    /// Afterwards, only nonces whose hashes are in the list are accepted; without shares, there is nothing to wait
+    /// for. Returns an error if a list cannot be signed.
     pub fn close_shares(&mut self, by: By, signing: &Signing<'_>, step: &mut Step) -> Result<(), TableFault> {
         if !self.takes_shares() {
             return Ok(());
@@ -210,9 +199,7 @@ impl Live {
         Ok(())
     }
 
-    /// Accepts a player's nonce if its hash is in the closed list.
-    ///
-    /// Otherwise, returns the reason why the nonce is not accepted.
+    /// Accepts a player's nonce if its hash is in the closed list, or returns the reason why it does not.
     pub fn reveal(&mut self, by: By, seat: Seat, nonce: &str, step: &mut Step) -> Result<(), ShareRefusal> {
         let nonce = bytes_of(nonce).ok_or(ShareRefusal::Unreadable)?;
         if self.takes_shares() {
@@ -234,7 +221,7 @@ impl Live {
         Ok(())
     }
 
-    /// Mixes the shares into the shoes with closed lists of shares.
+    /// Mixes the players' nonces into the order of the shoes whose lists of shares are closed.
     pub fn mix(&mut self, by: By, step: &mut Step) {
         if self.takes_nonces() {
             self.mix_in();
@@ -260,7 +247,7 @@ impl Live {
         self.shoes.of(side).map_or(0, |shoe| shoe.gone(left))
     }
 
-    /// Returns how many cards were drawn before a side's list was closed.
+    /// Returns how many cards had left a side's shoe when its list of shares was closed.
     ///
     /// Returns `None` while the list is open.
     pub fn closed_after(&self, side: Side) -> Option<usize> {
@@ -268,9 +255,7 @@ impl Live {
         Some(shoe.mixed().map_or_else(|| self.gone(side), |mixed| mixed.after))
     }
 
-    /// Replays a journal line about shares.
-    ///
-    /// Returns `None` for other lines.
+    /// Replays a journal line about shares, or returns `None` for any other line.
     pub fn replay_share(&mut self, by: By, line: &str, step: &mut Step) -> Option<Result<(), String>> {
         if line == "mix" {
             self.mix(by, step);

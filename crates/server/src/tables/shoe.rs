@@ -1,7 +1,7 @@
-//! The virtual shoe of an automatic table: an order that is fixed, committed to before its first card, and encrypted.
+//! The virtual shoe of an automatic table: an order of cards, committed to before its first card, and encrypted.
 //!
-//! The table's custody counts the cards that have left the shoe, so nothing here can run ahead of the record. A double
-//! shoe is two of these, each with its own order and commitment.
+//! The table's custody counts the cards that have left the shoe, so nothing here can run ahead of the record. A
+//! double shoe consists of two virtual shoes, each with its own order and commitment.
 
 use crate::fair::{
     CUT_RULE, Chance, Committed, DrawnRound, MIX_RULE, Mixed, Opening, ShoeId, Signatures, Statement,
@@ -13,9 +13,9 @@ use rules::card::{parse_cards, show_cards};
 use table::shoe::Procedure;
 use table::{Side, Table};
 
-/// The place of a cut, and the box of the player who cut.
+/// The position of a cut, and the box of the player who cut.
 ///
-/// `by` is `None` if the commitment determined the place.
+/// `by` is `None` if the commitment determined the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     pub at: usize,
@@ -95,9 +95,7 @@ impl VirtualShoe {
         shoe
     }
 
-    /// Restores a shoe from its committed data.
-    ///
-    /// Returns `None` if the cards cannot be parsed.
+    /// Restores a shoe from its committed data, or returns `None` if the cards cannot be parsed.
     pub fn restored(committed: Committed) -> Option<VirtualShoe> {
         let order = parse_cards(&committed.order).ok()?;
         Some(VirtualShoe::of(committed, order))
@@ -111,14 +109,12 @@ impl VirtualShoe {
         &self.committed
     }
 
-    /// Returns the house's cut, as the commitment determines it.
+    /// Returns the position of the house's cut, which the commitment determines.
     pub fn derived_cut(&self) -> usize {
         derived_cut(&self.commitment, self.order.len(), self.committed.cut_least)
     }
 
-    /// Cuts the cards, unless the list of shares is already closed.
-    ///
-    /// The list states the cut.
+    /// Cuts the cards, unless the list of shares is already closed, because that list states the cut.
     pub fn cut(&mut self, cut: Cut) {
         if self.list.is_none() {
             self.cut = Cut { at: cut.at % self.order.len().max(1), by: cut.by };
@@ -130,7 +126,7 @@ impl VirtualShoe {
         self.cut
     }
 
-    /// Returns the statement to sign when the list of shares closes.
+    /// Returns the statement that the house signs when it closes the list of shares.
     ///
     /// `after` is the number of cards that have left the shoe.
     pub fn list_statement<'a>(&'a self, after: usize, hashes: Vec<&'a str>) -> Statement<'a> {
@@ -139,13 +135,13 @@ impl VirtualShoe {
         Statement::List { table, shoe, commitment: &self.commitment, cut, cut_by, after, hashes }
     }
 
-    /// Returns the statement to sign for a player's share.
+    /// Returns the statement that the house signs to acknowledge a player's share.
     pub fn share_statement<'a>(&'a self, place: usize, hash: &'a str) -> Statement<'a> {
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::Share { table, shoe, commitment: &self.commitment, place, hash }
     }
 
-    /// Returns the statement to sign for the commitment.
+    /// Returns the statement that the house signs to publish the commitment.
     pub fn commitment_statement(&self) -> Statement<'_> {
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::Commitment { table, shoe, commitment: &self.commitment }
@@ -156,9 +152,7 @@ impl VirtualShoe {
         self.list = Some(signature);
     }
 
-    /// Returns the house's signature on the closed list of shares.
-    ///
-    /// Returns `None` while the list is open.
+    /// Returns the house's signature of the closed list of shares, or `None` while the list is open.
     pub fn list(&self) -> Option<&str> {
         self.list.as_deref()
     }
@@ -173,7 +167,7 @@ impl VirtualShoe {
         self.mixed.as_ref()
     }
 
-    /// Records that `gone` cards had left the shoe after this round.
+    /// Records that `gone` cards had left the shoe after the round `round`.
     pub fn note_drawn(&mut self, round: i64, gone: usize) {
         match self.rounds.last_mut() {
             Some((last, drawn)) if *last == round => *drawn = gone,
@@ -228,7 +222,7 @@ impl VirtualShoe {
         true
     }
 
-    /// Returns the opening to publish when the shoe ends with `left` cards in it.
+    /// Returns the shoe opening to publish when the shoe ends with `left` cards in it.
     ///
     /// The opening does not have its own signature yet.
     pub fn opening(&self, left: usize) -> Opening {
@@ -256,9 +250,7 @@ impl VirtualShoe {
     }
 }
 
-/// The shoes of a table: a single shoe, or both sides of a double shoe.
-///
-/// A single shoe is the red side.
+/// The shoes of a table: both sides of a double shoe, or a single shoe as the red side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shoes([Option<VirtualShoe>; 2]);
 
@@ -271,16 +263,15 @@ impl Shoes {
         &mut self.0[side as usize]
     }
 
-    /// Returns the next card of a side, or `None` if it has no cards.
+    /// Returns the next card of a side, or `None` if the side has no cards left.
     pub fn next(&self, table: &Table, side: Side) -> Option<Card> {
         self.of(side)?.next(table.custody().stack_of(side))
     }
 
-    /// Moves `cards` to the front of the side to draw from next.
+    /// Moves `cards` to the front of the side that the next card is drawn from.
     ///
-    /// Returns `false` if that side does not hold the cards.
-    ///
-    /// At a double shoe, all of them are dealt from one side if the first of them selects that side.
+    /// Returns `false` if that side does not hold the cards. At a double shoe, all of `cards` are dealt from one
+    /// side if the first of them selects that side.
     pub fn arrange(&mut self, table: &Table, cards: &[Card]) -> bool {
         let side = drawn_from(table);
         let left = table.custody().stack_of(side);
@@ -288,9 +279,7 @@ impl Shoes {
     }
 }
 
-/// Returns the sides of the table's shoe.
-///
-/// They are both sides of a double shoe, or only the red side.
+/// Returns the sides of the table's shoe: both sides of a double shoe, or only the red side.
 pub fn sides(table: &Table) -> &'static [Side] {
     match table.rules().shoe {
         rules::Shoe::Double => &[Side::Red, Side::Black],
@@ -300,8 +289,9 @@ pub fn sides(table: &Table) -> &'static [Side] {
 
 /// Returns the side to draw the next card from.
 ///
-/// That card may be a determinant card. 2.6(d)1 lets the dealer draw it from either side; the platform knows the order
-/// of both, so it must not choose: it draws from the side with more cards left, or from the red one if they are equal.
+/// That card may be a determinant card. 2.6(d)1 lets the dealer draw a determinant card from either side. The
+/// platform knows the order of both sides, so it must not choose: it draws from the side with more cards left, or
+/// from the red side if they are equal.
 pub fn drawn_from(table: &Table) -> Side {
     let left = |side| table.custody().stack_of(side);
     match table.rules().shoe {
@@ -311,7 +301,7 @@ pub fn drawn_from(table: &Table) -> Side {
     }
 }
 
-/// Returns whether this step changes the order of the cards.
+/// Returns whether this step of preparing the cards changes their order.
 pub fn reorders(step: Procedure) -> bool {
     matches!(
         step,
@@ -323,10 +313,9 @@ pub fn reorders(step: Procedure) -> bool {
     )
 }
 
-/// Draws a random award for the bonus button.
+/// Draws a random award for the bonus button, with the table's weights for a bet of `wager`.
 ///
-/// Uses the table's weights for this bet. Returns `None` if the table has no such awards, and an error if there is no
-/// entropy.
+/// Returns `None` if the table has no awards for that bet, and an error if there is no entropy.
 pub fn award(table: &Table, wager: Cents) -> Result<Option<Cents>, getrandom::Error> {
     let Some((_, offer)) = table.rules().bet_for(rules::wager::Prize::Button) else {
         return Ok(None);

@@ -74,7 +74,7 @@ struct ShoeStatements {
     /// The house's signature of the closed list of shares; null while the list is open.
     #[schema(required)]
     list: Option<String>,
-    /// The number of cards that had left the shoe when the list of shares was closed; null while it is open.
+    /// The number of cards that had left the shoe when the list of shares was closed; null while the list is open.
     #[schema(required)]
     after: Option<usize>,
     /// The number of shares whose nonces were not revealed in time.

@@ -1,6 +1,6 @@
-//! The values of a table in JSON, as the caller may see them: each has a type with its schema, and [`Show`] makes it.
+//! The values of a table in JSON, as the caller may see them: [`Show`] makes each, as a type with its schema.
 //!
-//! What looks alike to everyone is in `documents::table_values`.
+//! Values that look the same to everyone are in `documents::table_values`.
 
 use super::seats::Seats;
 use crate::wire::Money;
@@ -37,7 +37,7 @@ impl PersonNumber {
     }
 }
 
-/// The amount on each spot.
+/// The amounts on the spots: one, or one for each dealer hand in Multiple Action.
 ///
 /// The JSON leaves out trailing zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]

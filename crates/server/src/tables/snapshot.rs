@@ -1,7 +1,7 @@
 //! Snapshots of a live table between two rounds.
 //!
-//! A restart then replays a few records instead of the table's whole past. The snapshot is a line in the journal: a
-//! replay compares it with the state that it reached.
+//! With a snapshot, a restart replays a few records instead of the table's whole past. The snapshot is a line in
+//! the journal: a replay compares the snapshot with the state that the replay has reached.
 
 use super::live::{Live, Step, TableFault, rules_text};
 use super::seats::{Seat, Seats};
@@ -17,7 +17,7 @@ const ROUNDS: u64 = 32;
 impl Live {
     /// Returns whether a snapshot is due.
     ///
-    /// It is if the table is between two rounds, with many rounds since its last opening or snapshot.
+    /// It is due between two rounds, once enough rounds have passed since the last reopening or snapshot.
     pub fn wants_snapshot(&self) -> bool {
         self.is_open()
             && self.table.is_idle()

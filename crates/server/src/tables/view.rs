@@ -98,7 +98,7 @@ struct DealerView<'a> {
 struct StreakView<'a> {
     /// The number of the box on which the streak runs.
     r#box: u8,
-    /// The number of the player.
+    /// The number by which views name the player.
     person: PersonNumber,
     /// The number of rounds that the player has won in a row.
     wins: u8,
@@ -118,8 +118,8 @@ pub struct BoxView<'a> {
     consent: bool,
     /// What the table waits for, as this box's players see it.
     ///
-    /// Absent in the public view. Only they get it, and only while their cards lie face down: which actions are legal
-    /// reveals what a hand holds.
+    /// Absent in the public view. Only the box's players get it, and only while their cards lie face down, because
+    /// the legal actions reveal what a hand holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(super) awaiting: Option<AwaitingView>,
@@ -130,7 +130,7 @@ pub struct BoxView<'a> {
 /// A player who bets on a box.
 #[derive(Serialize, ToSchema)]
 struct BettorView<'a> {
-    /// The number of the bettor.
+    /// The number by which views name the bettor.
     person: PersonNumber,
     /// The bettor's name; null where it is not shown.
     #[schema(required)]
@@ -497,7 +497,7 @@ pub struct TableFacts {
     /// Whether the table is a private table of one player.
     #[schema(required = false)]
     solo: bool,
-    /// Whether the house deals automatically or a dealer deals.
+    /// Who deals: the platform, automatically, or a dealer.
     dealing: DealingWord,
     /// The number of required bets on a box: one, or one for each dealer hand in Multiple Action.
     spots: usize,
@@ -547,7 +547,7 @@ pub struct TableCard {
     pub facts: std::sync::Arc<Value>,
     /// How many boxes have a bet.
     pub taken: usize,
-    /// Whether a dealer has the table open, or the house deals.
+    /// Whether a dealer has the table open, or the platform deals.
     pub attended: bool,
 }
 

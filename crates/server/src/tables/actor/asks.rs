@@ -1,8 +1,8 @@
 //! Handles requests to a table in batches.
 //!
-//! Waiting requests are decided in a chain, each on the state after the one before, and stored as one batch: so
-//! commands of one table share a disk sync, as commands of different tables do. A refusal is never based on state that
-//! is not stored.
+//! Waiting requests are decided in a chain, each on the state that the one before leaves, and are stored as one
+//! batch. So commands of one table share a disk sync, as commands of different tables do. A refusal is never based
+//! on state that is not stored.
 
 use super::dealer::DealtBy;
 use super::{Acted, Actor, Ask, AtTable, QueuedRequest, ViewExtras, seat};
@@ -318,9 +318,9 @@ impl Actor {
     }
 }
 
-/// Returns a reason as one line of text.
+/// Returns the reason `text` as one line, or an error if it is longer than 200 characters.
 ///
-/// Returns an error if it is longer than 200 characters.
+/// An empty reason becomes a fixed text.
 pub(super) fn lawful_reason(text: &str) -> ApiResult<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let why = words.join(" ");

@@ -1,6 +1,6 @@
 //! The floor calls of a table: who called and why, who came, and how long each call took.
 //!
-//! All of it is journaled as significant events, and none of it changes the play.
+//! Every step of a call is journaled as a significant event, and none changes the game.
 
 use super::asks::lawful_reason;
 use super::{Acted, Actor, Ask, ViewExtras};

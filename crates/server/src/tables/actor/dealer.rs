@@ -27,7 +27,7 @@ pub struct DealtBy {
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = DealtBy)]
 pub struct DealerSeen<'a> {
-    /// The number of the dealer.
+    /// The house's number of the dealer.
     person: i64,
     /// The dealer's name.
     name: &'a str,
@@ -57,7 +57,7 @@ impl DealtBy {
     }
 }
 
-/// Returns the error at a table where `name` is already dealing.
+/// Returns the error for a dealer at a table where the dealer `name` is already dealing.
 pub fn not_dealing(name: &str) -> ApiError {
     ApiError::refused(message!(
         "not-dealing",
@@ -73,8 +73,8 @@ fn setting(table: u32) -> String {
 impl Actor {
     /// Returns the new dealer, or `None` if the dealer does not change.
     ///
-    /// The first dealer who works at a table becomes its dealer, and so does a dealer who relieves that one. Returns an
-    /// error for other requests of a dealer who is not dealing this table.
+    /// The first dealer who works at a table becomes its dealer, and so does a dealer who relieves the table's
+    /// dealer. Returns an error for any other request of a dealer who is not dealing this table.
     pub(super) fn new_dealer(&self, now: Option<&DealtBy>, ask: &Ask) -> ApiResult<Option<DealtBy>> {
         if self.live.fixed.dealing != Dealing::Dealer || ask.who.role != Role::Dealer {
             return Ok(None);
@@ -87,10 +87,10 @@ impl Actor {
         }
     }
 
-    /// Hands a round in progress over to another dealer.
+    /// Makes another dealer the dealer of a round in progress, and records that as a significant event.
     ///
-    /// Records a significant event. It burns no card: under 2.6(c) a new dealer burns one between rounds, where
-    /// `relieve` is the way to take over.
+    /// No card is burned: under 2.6(c) a new dealer burns one between rounds, where `relieve` is the way to take
+    /// over.
     pub(super) async fn take_over_round(&mut self, ask: &Ask) -> ApiResult<Acted> {
         ask.request.permitted(ask.who.role, self.live.fixed.dealing)?;
         if self.dealer.as_ref().is_some_and(|dealer| dealer.person == ask.who.id.0) {
@@ -116,9 +116,7 @@ impl Actor {
         ask.outcome(&receipt, self.version)
     }
 
-    /// Reads the table's dealer from the database.
-    ///
-    /// Called after a restart, or after a move from another node.
+    /// Reads the table's dealer from the database, after a restart or a move from another node.
     pub(super) async fn recall_dealer(&mut self) -> ApiResult<()> {
         let table = self.live.fixed.id.0;
         let kept = self.app.read(move |db| ledger::people::setting(db, &setting(table))).await?;

@@ -191,9 +191,9 @@ impl Actor {
         }
     }
 
-    /// Releases the table to another node.
+    /// Releases the table to another node, which continues the round in play.
     ///
-    /// Everything decided is stored, and the round in play continues there.
+    /// Every decision is already stored.
     pub(super) async fn give_back(&mut self) {
         let (ledger, stream, epoch) =
             (std::sync::Arc::clone(&self.app.ledger), ledger::Stream::Table(self.live.fixed.id), self.epoch);

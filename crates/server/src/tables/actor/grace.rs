@@ -11,9 +11,7 @@ use std::time::Duration;
 use table::{Awaiting, BoxId};
 use tokio::time::Instant;
 
-/// A change in a person's number of open views.
-///
-/// `views` is negative if the person closed views.
+/// A change in a person's number of open views; `views` is negative if the person closed views.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewCountChange {
     pub person: PersonId,
@@ -30,7 +28,7 @@ struct Away {
     left: Duration,
 }
 
-/// The people who are connected to the table or have disconnected.
+/// Who is connected to the table, who has disconnected, and who let a decision time out.
 #[derive(Default)]
 pub struct Presence {
     views: HashMap<PersonId, i64>,
@@ -48,7 +46,7 @@ pub struct Presence {
 const IDLE_WINDOW: Duration = Duration::from_millis(1500);
 
 impl Presence {
-    /// Creates a `Presence` from the people with open views.
+    /// Returns the presence of the people in `here`, each with a role and a number of open views.
     pub fn of(here: &HashMap<PersonId, (Role, i64)>) -> Presence {
         let dealers = here.values().filter(|(role, _)| *role == Role::Dealer).map(|(_, views)| views).sum();
         let views = here.iter().map(|(person, (_, views))| (*person, *views)).collect();
@@ -68,9 +66,7 @@ impl Presence {
         (self.away, self.waited) = (None, HashMap::new());
     }
 
-    /// Ends a disconnected player's extra time.
-    ///
-    /// Called because the table asks a new question.
+    /// Ends a disconnected player's extra time, and counts it against the player's limit for the round.
     pub fn end_extra_time(&mut self) {
         if let Some(away) = self.away.take() {
             *self.waited.entry(away.person).or_default() += away.since.elapsed();
@@ -100,17 +96,15 @@ impl Actor {
         }
     }
 
-    /// Marks everyone who must act as idle.
-    ///
-    /// Called when their time is up.
+    /// Marks everyone who must act as idle, because their time is up.
     pub(super) fn note_idle(&mut self) {
         let idle: Vec<PersonId> = self.asked_people().collect();
         self.presence.idle.extend(idle);
     }
 
-    /// Shortens the deadline if everyone who must act is idle.
+    /// Shortens the deadline if everyone who must act is idle, so that nobody delays the others twice.
     ///
-    /// A player is idle after letting an earlier decision time out. So nobody delays the others twice.
+    /// A player is idle after letting an earlier decision time out.
     pub(super) fn shorten_idle_deadline(&mut self) {
         let asked: Vec<PersonId> = self.asked_people().collect();
         if !asked.is_empty() && asked.iter().all(|person| self.presence.idle.contains(person)) {
@@ -119,9 +113,7 @@ impl Actor {
         }
     }
 
-    /// Extends the deadline if a disconnected person has extra time left.
-    ///
-    /// Returns whether the deadline was extended.
+    /// Extends the deadline if a disconnected person has extra time left, and returns whether it did.
     pub(super) fn grant_extra_time(&mut self) -> bool {
         let (Some(deadline), None) = (self.deadline, self.presence.away) else { return false };
         let waits_for =

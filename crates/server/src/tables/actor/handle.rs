@@ -29,13 +29,13 @@ pub struct QueuedRequest {
     pub ask: Ask,
     pub since: Instant,
     pub reply: oneshot::Sender<ApiResult<Acted>>,
-    /// Whether a node received the request and may have carried it out.
+    /// Whether the request was sent to the table's owner, which may have carried it out.
     pub sent: bool,
     /// The share of the queue that the request takes up until it is answered.
     _place: Share,
 }
 
-/// A handle to a table.
+/// A handle through which the house sends requests to a table and reads its views.
 #[derive(Clone)]
 pub struct TableHandle {
     inbox: mpsc::Sender<QueuedRequest>,
@@ -53,9 +53,7 @@ impl TableHandle {
         self.count(who.id, who.role, if here { 1 } else { -1 });
     }
 
-    /// Adds `views` to the person's number of open views.
-    ///
-    /// `views` may be negative.
+    /// Adds `views`, which may be negative, to the person's number of open views.
     pub fn count(&self, person: PersonId, role: Role, views: i64) {
         // A table that has ended needs no presence updates.
         let _ = self.view_changes.send(ViewCountChange { person, role, views });
@@ -94,7 +92,7 @@ impl Tables {
         Ok(Tables { own, solo: Mutex::default(), places, opening: Default::default() })
     }
 
-    /// Returns the open table with this number, or an error.
+    /// Returns the table with this number, or an error if no such table is open.
     pub fn get(&self, number: u32) -> ApiResult<TableHandle> {
         let solo = || self.solo.lock().ok()?.get(&number).map(|(handle, _)| handle.clone());
         self.own.get(&number).cloned().or_else(solo).ok_or_else(|| ApiError::missing(NO_TABLE))
@@ -102,8 +100,8 @@ impl Tables {
 
     /// Returns a table, and opens a solo table if necessary.
     ///
-    /// `app::table_for` checks who may see it. Opening a solo table writes records, and is charged to the person who
-    /// opens it. Returns an error if there is no such table, or if too many solo tables are open.
+    /// `app::table_for` checks who may see the table. Opening a solo table writes records, and is charged to the
+    /// person who opens it. Returns an error if there is no such table, or if too many solo tables are open.
     pub async fn reach(
         &self,
         app: &App,
@@ -143,7 +141,7 @@ impl Tables {
         Ok(handle)
     }
 
-    /// Returns a player's solo number, and assigns one on first use.
+    /// Returns a player's number among solo players, and assigns one on first use.
     pub async fn solo_number_of(&self, app: &App, player: PersonId) -> ApiResult<u32> {
         let _one = self.opening.lock().await;
         let (own, last) = (format!("solo-place/{}", player.0), "solo-places");
@@ -176,7 +174,7 @@ impl Tables {
     }
 }
 
-/// Returns the player with the solo number `place`, or `None`.
+/// Returns the player whose number among solo players is `place`, or `None` if nobody has that number.
 pub async fn solo_player(app: &App, place: u32) -> ApiResult<Option<PersonId>> {
     let name = format!("solo-player/{place}");
     let found = app.read(move |db| setting(db, &name)).await?;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The round and the view version that a request is meant for.
 ///
-/// `None` fits every round or version.
+/// `None` stands for every round or version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeantFor {
     pub round: Option<i64>,
@@ -15,7 +15,7 @@ pub struct MeantFor {
 }
 
 impl MeantFor {
-    /// Returns an error if the request is for another round or version.
+    /// Returns an error if the request is for a round other than `round` or a version other than `version`.
     pub(super) fn fits(self, round: RoundNo, version: u64) -> ApiResult<()> {
         if let Some(meant) = self.round.filter(|meant| *meant != round.0) {
             return Err(ApiError::refused(message!(

@@ -11,8 +11,7 @@ const REVEAL: Duration = Duration::from_millis(1500);
 impl Actor {
     /// Closes and stores the list of shares before nonces are revealed.
     ///
-    /// Returns `false` if the table must wait for its database. A list without shares is closed together with the
-    /// betting.
+    /// Returns `false` if the list could not be stored. A list without shares is closed together with the betting.
     pub(super) async fn closes_shares(&mut self) -> bool {
         if !self.live.takes_shares() || self.live.shares.is_empty() || !self.live.anyone_wagers() {
             return true;
@@ -25,9 +24,9 @@ impl Actor {
         self.store(next, step).await
     }
 
-    /// Returns the opening of a shoe with the house's signature.
+    /// Returns a shoe opening with the house's signature.
     ///
-    /// If signing fails, the opening is published without a signature, and does not verify.
+    /// If signing fails, returns the opening without a signature; such an opening does not verify.
     pub(super) fn signed(&self, opening: &Opening) -> Opening {
         let (mut opening, vault) = (opening.clone(), &self.app.vault);
         let signature = vault.sign_text(&opening.signed_text());
@@ -41,9 +40,7 @@ impl Actor {
         opening
     }
 
-    /// Returns whether the table waits for nonces before the first card.
-    ///
-    /// Sets the deadline if the table waits.
+    /// Returns whether the table waits for nonces before the first card, and sets the deadline if it does.
     pub(super) fn waits_for_nonces(&mut self) -> bool {
         if !self.live.lacks_nonces() || !self.live.anyone_wagers() {
             return false;
@@ -60,7 +57,7 @@ impl Actor {
         true
     }
 
-    /// Ends the wait if no more nonces are needed or accepted.
+    /// Ends the wait for nonces if no more are needed or accepted.
     ///
     /// `counting` tells whether a deadline is running.
     pub(super) fn see_nonces(&mut self, counting: bool) {

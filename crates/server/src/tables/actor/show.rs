@@ -16,11 +16,11 @@ use utoipa::ToSchema;
 /// The number of recent events that a console receives when it opens a table: about two rounds at a full table.
 const RECENT_EVENTS: usize = 120;
 
-/// View data that is not part of the table's state.
+/// View data that is not part of the table's state: the events of a step, and the balances that it changed.
 #[derive(Default)]
 pub(super) struct ViewExtras {
     pub events: Vec<EventView>,
-    /// Map from a person to the balances that the step changed.
+    /// The balances that the step changed, by person.
     pub balances: BTreeMap<PersonId, (Chips, Cents)>,
 }
 

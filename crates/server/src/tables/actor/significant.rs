@@ -3,9 +3,7 @@
 use crate::tables::request::Request;
 use serde::Serialize;
 
-/// The details of a significant event in a round.
-///
-/// The request is absent if no request caused the event.
+/// The details of a significant event in a round, with the request that caused the event if there was one.
 #[derive(Serialize)]
 pub(super) struct AtTable<'a> {
     pub table: u32,
@@ -14,9 +12,7 @@ pub(super) struct AtTable<'a> {
     pub request: Option<&'a Request>,
 }
 
-/// The details of a large bet or win, or of owed winnings.
-///
-/// Owed winnings are winnings that the player owes.
+/// The details of a large bet, a large win, or winnings of a void round that a player owes the house.
 #[derive(Serialize)]
 pub(super) struct LargeLeg {
     pub table: u32,

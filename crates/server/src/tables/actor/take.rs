@@ -1,7 +1,7 @@
 //! Takes ownership of a table, and reads its state.
 //!
-//! A house of a single process takes a table from any previous owner; a house of several nodes only if the table has no
-//! live owner.
+//! A house of a single process takes a table from any previous owner. A node of a house of several nodes takes a
+//! table only if the table has no live owner.
 
 use crate::app::App;
 use crate::tables::entry::load;
@@ -10,9 +10,7 @@ use ledger::{Epoch, PersonId, Stream};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Takes ownership of a table and loads it.
-///
-/// Returns `None` if another node owns it.
+/// Takes ownership of a table and loads the table, or returns `None` if another node owns it.
 pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, TableFault> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || {
