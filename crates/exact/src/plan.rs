@@ -101,8 +101,8 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
 
     /// Returns the plan for splitting a pair of `rank` into at most `most` hands.
     ///
-    /// `play` supplies the decisions on the hands. Unless `after` is [`AfterSplit::AsDealt`], the plan includes the hands
-    /// that other decisions lead to, so that the caller can replace the decisions.
+    /// `play` supplies the decisions on the hands. Unless `after` is [`AfterSplit::AsDealt`], the plan includes
+    /// the hands that other decisions lead to, so that the caller can replace the decisions.
     pub fn plan(&self, rank: Rank, most: u8, after: AfterSplit, play: &dyn Play) -> Plan<U> {
         let mut asked = LegalActionCache::new(self.judge, origin(rank));
         let groups = groups(self.judge.seen());

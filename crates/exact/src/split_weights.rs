@@ -253,7 +253,9 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
         &weights[at(drawn.pairs, drawn.cards)..]
     }
 
-    /// Returns the properties that determine the weight of `hand`, which follows the decisions `Plan::plays[play]`.
+    /// Returns the properties that determine the weight of `hand`, which follows the decisions of `play`.
+    ///
+    /// `play` is an index into `Plan::plays`.
     pub fn drawn(&self, play: usize, hand: &Counts) -> Drawn {
         Drawn { play, pairs: usize::from(hand[self.rank]) - 1, cards: usize::from(size(hand)) - 1 }
     }

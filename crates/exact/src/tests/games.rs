@@ -48,7 +48,8 @@ fn published_house_edges() {
 
 /// A doubled hand that busts face down before a dealer's blackjack costs one bet less (2.10(b), (c)).
 ///
-/// The hand is ten and six against a ten. Of the three bets of multiple action, only the first costs less (2.18(f)).
+/// The hand is ten and six against a ten. Of the three bets of multiple action, only the first costs less
+/// (2.18(f)).
 #[test]
 fn a_double_that_busts_face_down_keeps_its_money_before_a_blackjack() {
     let (hand, up) = (parse_cards("Tc 6d").unwrap(), parse_cards("Ts").unwrap());
