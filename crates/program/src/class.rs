@@ -276,8 +276,8 @@ fn bust_waits(choices: &Choices, finished: &Finished, stake: Stake) -> bool {
 
 /// Returns whether a face-down card hides that the hand busted.
 ///
-/// The bet on such a hand is not collected, whereas the bet on a visible bust is collected immediately: 2.10(b),
-/// (c). In multiple action this applies to the first dealer hand only; see [`Class::later`].
+/// The bet on such a hand is not collected, whereas the bet on a visible bust is collected immediately:
+/// 2.10(b), (c). In multiple action this applies to the first dealer hand only; see [`Class::later`].
 fn bust_lies_unseen(choices: &Choices, finished: &Finished) -> bool {
     let down = settle::can_bust_unseen(choices) && lies_face_down(choices, finished);
     finished.hand.is_bust() && down
