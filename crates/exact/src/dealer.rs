@@ -106,7 +106,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
 
     /// Returns the chances of the dealer's results, with each hand in `removed` out of the shoe in turn.
     ///
-    /// `shoe` still contains the dealer's visible cards. A state that it cannot show has chances of zero.
+    /// `shoe` still contains the dealer's visible cards. A state that the shoe cannot show has chances of zero.
     pub fn chances(&self, shoe: &Shoe, removed: &[Counts]) -> Vec<Chances<R, U>> {
         let mut out: Vec<Chances<R, U>> = vec![no_chances(); removed.len()];
         for part in &self.parts {

@@ -262,7 +262,7 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
 
     /// Returns the expected number of hands with the cards described by `drawn`, by visible state.
     ///
-    /// `kept` is the number of ways to draw the cards that are not pair cards (see [`SplitWeights::kept`]).
+    /// `kept` is the number of ways to draw the cards that are not pair cards (see the method `kept`).
     pub fn hands(&self, drawn: &Drawn, kept: &Row<R, U>, reached: &OrderCounts<R, U>) -> Row<R, U> {
         self.weighed((kept, reached), |class, second| {
             let dealer = at(self.pairs_shown[class], self.shown);
