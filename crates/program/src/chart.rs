@@ -14,7 +14,7 @@ use std::fmt;
 pub struct Cell(pub Vec<Action>);
 
 impl Cell {
-    /// Returns the first action in the cell that `open` allows, or `None` if it allows none of them.
+    /// Returns the first action in the cell that is legal under `open`, or `None` if none of its actions is legal.
     pub fn first_open(&self, open: Actions) -> Option<Action> {
         self.0.iter().copied().find(|&action| open.has(action))
     }

@@ -423,8 +423,7 @@ struct Turn {
     depends: bool,
     up: Symbol,
     dealer_hand: u8,
-    /// The number of attack bets of an insured box, or `None` if the box has no insurance or it is already
-    /// settled.
+    /// The number of attack bets of an insured box, or `None` if no insurance is left to settle.
     insured: Option<u8>,
     insurance: u8,
 }
