@@ -12,19 +12,17 @@ use crate::num::{Real, inverse};
 use crate::solve::Solver;
 use crate::vocabulary::{Rank, Upcard};
 
-/// A possible outcome of splitting a pair.
-///
-/// It tells the pair cards drawn and the second cards of the hands.
+/// A possible course of splitting a pair: how many pair cards were drawn, and what is known of each second card.
 pub struct Arrangement {
     /// The number of pair cards drawn after the original pair.
     pub pairs: usize,
-    /// Number of hands with a second card that is not a pair card.
+    /// The number of hands whose second card is known not to be a pair card.
     pub others: usize,
-    /// Numbers of pair cards drawn before the hands' second cards.
+    /// For each hand whose second card is not a pair card, the number of pair cards drawn before that second card.
     ///
-    /// There is one number for each hand whose second card is not a pair card. The original pair is not counted.
+    /// The two cards of the original pair are not counted.
     pub other_second: Vec<usize>,
-    /// Number of hands without a restriction on the second card.
+    /// The number of hands whose second card may be any card.
     pub any_second: usize,
 }
 
@@ -37,13 +35,13 @@ pub enum Second {
     Other,
 }
 
-/// The kind of a split hand: its restriction on the second card, and the index of its play in `Plan::plays`.
+/// The kind of a split hand: the restriction on its second card, and the index of its decisions in `Plan::plays`.
 pub type Kind = (Second, usize);
 
 impl Arrangement {
-    /// Returns the kinds of the hands in the arrangement.
+    /// Returns the kind of each hand in the arrangement.
     ///
-    /// `most` is the maximum number of hands, and `plays` the number of plays that are distinguished.
+    /// `most` is the maximum number of hands. `plays` is the number of lists of decisions in the plan.
     pub fn kinds(&self, most: usize, plays: usize) -> Vec<Kind> {
         let play = |seen: usize| seen.min(plays - 1);
         let other_second = self.other_second.iter().map(|&seen| (Second::Other, play(seen)));
@@ -75,7 +73,7 @@ pub fn arrangements(most: usize) -> Vec<Arrangement> {
     out
 }
 
-/// Coefficients for computing the expectation of a split hand.
+/// Coefficients that turn expectations with further pair cards removed into the expectation of a split hand.
 ///
 /// Each list is indexed by the number of further pair cards removed.
 #[derive(Clone)]
@@ -100,18 +98,16 @@ fn add_at<R: Real>(sums: &mut [R], at: usize, times: R) {
     }
 }
 
-/// Number of cards and number of pair cards left in the shoe.
+/// The number of cards and the number of pair cards left in the shoe.
 ///
-/// The split pair and the dealer's visible cards are removed.
+/// The split pair and the dealer's visible cards are already removed.
 pub struct CardsLeft {
     cards: i64,
     pairs: i64,
 }
 
 impl CardsLeft {
-    /// Counts the cards left in the solver's shoe.
-    ///
-    /// Assumes that the dealer shows state `u`.
+    /// Counts the cards left in the solver's shoe when the dealer shows the visible state `u`.
     pub fn new<J, R, const U: usize>(
         solver: &Solver<J, R, U>,
         rank: Rank,
@@ -122,9 +118,8 @@ impl CardsLeft {
         Self::showing(solver, rank, pairs, states.first().map_or(1, |state| usize::from(size(state))))
     }
 
-    /// Counts the cards left in the solver's shoe.
-    ///
-    /// Assumes that the dealer shows `cards` cards. `pairs` of the shown cards are pair cards.
+    /// Counts the cards left in the solver's shoe when the dealer shows `cards` cards, of which `pairs` are pair
+    /// cards.
     pub fn showing<J, R, const U: usize>(
         solver: &Solver<J, R, U>,
         rank: Rank,
@@ -142,9 +137,8 @@ impl CardsLeft {
         (self.pairs, self.cards)
     }
 
-    /// Returns the chance of drawing these cards in one particular order.
-    ///
-    /// The cards are `pairs` pair cards and `others` cards of other values.
+    /// Returns the chance of drawing `pairs` pair cards and `others` cards of other values in one particular
+    /// order.
     pub fn chance<R: Real>(&self, pairs: usize, others: usize) -> R {
         let mut chance = R::one();
         for i in 0..pairs as i64 {
@@ -157,9 +151,7 @@ impl CardsLeft {
         chance
     }
 
-    /// Returns the chance that the next card is a pair card.
-    ///
-    /// Assumes that `gone` pair cards are already drawn.
+    /// Returns the chance that the next card is a pair card, after `gone` pair cards are drawn.
     pub fn pair_card<R: Real>(&self, gone: usize) -> R {
         let gone = gone as i64;
         R::int((self.pairs - gone).max(0)) * inverse(self.cards - gone)

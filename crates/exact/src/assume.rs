@@ -1,7 +1,8 @@
-//! Assumed rules that no regulation here has, for calculations of hypothetical tables.
+//! Assumed rules that no regulation in this project has, for calculations of hypothetical tables.
 //!
-//! They set what a blackjack pays, which totals may be doubled, early surrender, a dealer's blackjack that takes every
-//! bet, drawing to split aces, and more hands of a split. They change the answers of a table's judge and nothing else.
+//! They set what a blackjack pays, which totals may be doubled, early surrender, a dealer's blackjack that takes
+//! every bet, drawing to split aces, and more hands of a split. They change the answers of a table's judge and
+//! nothing else.
 
 use crate::hands::Hand;
 use crate::judge::{Ending, Finish, LegalActions, Net, Origin, Stake};
@@ -17,25 +18,20 @@ pub const MOST_HANDS: u8 = 8;
 /// By default no rule is assumed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assumptions {
-    /// The payout of a dealt blackjack, such as `(6, 5)` for 6 to 5.
-    ///
-    /// `None` keeps the table's own payout.
+    /// The payout of a dealt blackjack, such as `(6, 5)` for 6 to 5, or `None` to keep the table's own payout.
     pub blackjack: Option<(i64, i64)>,
-    /// The hard totals that two-card hands may double on.
+    /// The hard totals on which two-card hands may double, or `None` to keep the table's own rule.
     ///
-    /// `None` keeps the table's own rule. If it is set, other totals and soft hands may not be doubled.
+    /// If it is set, other totals and soft hands may not be doubled.
     pub double: Option<RangeInclusive<u8>>,
-    /// Whether the player may surrender before the dealer checks for blackjack.
-    ///
-    /// The player may surrender two dealt cards, and loses half of the bet.
+    /// Whether the player may surrender two dealt cards before the dealer checks for blackjack, for half of the
+    /// bet.
     pub early_surrender: bool,
-    /// Whether a dealer's blackjack found after play takes doubled and split bets too.
+    /// Whether a dealer's blackjack found after play also takes doubled and split bets.
     pub takes_all: bool,
     /// Whether hands of split aces may draw more than one card.
     pub draws_to_aces: bool,
-    /// Maximum number of hands after splitting a pair.
-    ///
-    /// `None` keeps the table's own maximum.
+    /// The maximum number of hands after splitting a pair, or `None` to keep the table's own maximum.
     pub split_hands: Option<u8>,
 }
 
@@ -45,7 +41,7 @@ pub const KEYS: &str = "blackjack=6:5, double=9-11, surrender=early, dealer_blac
 impl Assumptions {
     /// Adds one assumption, written as `key=value`, such as `blackjack=6:5`.
     ///
-    /// Returns an error that lists the accepted assumptions if `text` is none of them.
+    /// Returns an error that lists the accepted assumptions if `text` is not one of them.
     pub fn set(&mut self, text: &str) -> Result<(), String> {
         let unknown = || format!("unknown assumption `{text}`; expected one of: {KEYS}");
         let (key, value) = text.split_once('=').ok_or_else(unknown)?;
@@ -64,14 +60,12 @@ impl Assumptions {
         Ok(())
     }
 
-    /// Returns true if no rule is assumed.
+    /// Returns whether no rule is assumed.
     pub fn is_empty(&self) -> bool {
         *self == Assumptions::default()
     }
 
-    /// Returns the assumptions in the `key=value` form.
-    ///
-    /// [`Assumptions::set`] accepts this form.
+    /// Returns the assumptions in the `key=value` form that [`Assumptions::set`] accepts.
     pub fn words(&self) -> Vec<String> {
         let flag = |yes: bool, word: &str| yes.then(|| word.to_string());
         let all = [
@@ -87,15 +81,13 @@ impl Assumptions {
 
     /// Returns whether a dealer's blackjack is found only after the hands are played.
     ///
-    /// Early surrender is decided before the dealer checks; what follows is worth the same as if the blackjack were
-    /// found last and took the original bet.
+    /// Early surrender is decided before the dealer checks for blackjack. What follows is worth the same as if the
+    /// blackjack were found last and took only the original bet.
     pub(crate) fn found_last(&self) -> bool {
         self.early_surrender || self.takes_all
     }
 
-    /// Returns the legal actions of a hand under the assumptions.
-    ///
-    /// `open` holds its legal actions under the table's own rules.
+    /// Returns the legal actions on a hand under the assumptions, given its legal actions `open` at the table.
     pub(crate) fn may(&self, hand: &Hand, origin: Origin, open: LegalActions) -> LegalActions {
         let two = hand.size == 2;
         let mut may = open;
@@ -111,15 +103,15 @@ impl Assumptions {
         may
     }
 
-    /// Returns the maximum number of hands after splitting a pair.
+    /// Returns the maximum number of hands after splitting a pair under the assumptions.
     ///
-    /// The assumptions may change it. `open` is that number at the table, and `again` tells whether such a pair may be
-    /// split again at all.
+    /// `open` is that maximum at the table, and `again` tells whether the table allows splitting such a pair
+    /// again.
     pub(crate) fn hands_of(&self, open: u8, again: bool) -> u8 {
         self.split_hands.filter(|_| open > 1 && again).unwrap_or(open)
     }
 
-    /// Returns the net of a finished hand, or `None` if the assumptions leave it open.
+    /// Returns the net of a finished hand, or `None` if the table's own rules decide it.
     pub(crate) fn net(&self, finish: &Finish, dealer_blackjack: bool) -> Option<Net> {
         let natural = finish.hand.size == 2 && finish.hand.cards[ACE] == 1 && finish.hand.cards[TEN] == 1;
         let natural = natural && finish.origin == Origin::Dealt && finish.ending == Ending::Stood;

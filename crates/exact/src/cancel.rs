@@ -1,6 +1,6 @@
-//! Cancellation of a computation from another thread.
+//! Cancels a computation from another thread.
 //!
-//! A solve has nothing to return before its end, so a cancelled solve unwinds its threads, without printing a panic
+//! An unfinished solve has no result to return, so a cancelled solve unwinds its threads, without printing a panic
 //! message.
 
 use std::cell::RefCell;
@@ -8,12 +8,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that cancels a computation.
-///
-/// The computation stops once the flag is true.
+/// A flag that cancels a computation once another thread sets it to true.
 pub type Flag = Arc<AtomicBool>;
 
-/// The error of a cancelled computation.
+/// The error that a cancelled computation returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
 
@@ -21,9 +19,9 @@ thread_local! {
     static FLAG: RefCell<Option<Flag>> = const { RefCell::new(None) };
 }
 
-/// Runs a computation that `flag` can cancel.
+/// Runs `work` until it ends or `flag` cancels it, along with all threads that it started.
 ///
-/// The threads that it started stop too. Returns an error if the computation was cancelled.
+/// Returns an error if the computation was cancelled.
 pub fn cancellable<T>(flag: Flag, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
     let before = FLAG.replace(Some(flag));
     let done = catch_unwind(AssertUnwindSafe(work));
@@ -31,16 +29,14 @@ pub fn cancellable<T>(flag: Flag, work: impl FnOnce() -> T) -> Result<T, Cancell
     done.or_else(|why| if why.is::<Cancelled>() { Err(Cancelled) } else { resume_unwind(why) })
 }
 
-/// Returns the cancellation flag of this thread, or `None` if it has none.
+/// Returns the cancellation flag of this thread, which the threads that it starts inherit.
 ///
-/// The threads that this thread starts inherit the flag.
+/// Returns `None` if the thread cannot be cancelled.
 pub(crate) fn flag() -> Option<Flag> {
     FLAG.with_borrow(Clone::clone)
 }
 
-/// Sets the cancellation flag of this thread.
-///
-/// It is the flag of the thread that started this one.
+/// Sets the cancellation flag of this thread to that of the thread that started it.
 pub(crate) fn inherit(flag: Option<Flag>) {
     FLAG.set(flag);
 }

@@ -1,6 +1,6 @@
-//! Cards as the solver sees them: ten values, with hands and shoes as counts of each.
+//! Cards as the solver sees them: ten values, with hands and shoes as counts of each value.
 //!
-//! Suits are absent here; the three odds that depend on suits are averaged where the rules are compiled.
+//! Suits are absent here. The three payouts that depend on suits are averaged where the rules are compiled.
 
 use crate::vocabulary::{ACE, RANKS, Rank, by_rank};
 
@@ -10,11 +10,9 @@ pub type Counts = [u8; RANKS];
 /// Numbers of cards left in the shoe, by value.
 pub type Shoe = [u16; RANKS];
 
-/// The index of a hand or a set of removed cards.
+/// The index of a hand, or of a set of removed cards.
 pub type Index = u32;
-/// An index that stands for no hand.
-///
-/// It is used where a card busts the hand or is not in the shoe.
+/// The index that stands for no hand, where a card busts the hand or is not in the shoe.
 pub const NONE: Index = Index::MAX;
 
 /// The point count of a hand.
@@ -90,9 +88,7 @@ pub fn rank_of_pair(hand: &Counts) -> Option<Rank> {
     Rank::ALL.into_iter().find(|&r| hand[r] == 2)
 }
 
-/// Returns the counts in reverse order, ten-value first.
-///
-/// They serve as a key for sorting hands.
+/// Returns the counts in reverse order, ten-value first, as a key for sorting hands.
 pub fn highest_first(cards: &Counts) -> Counts {
     let mut cards = *cards;
     cards.reverse();

@@ -1,7 +1,7 @@
 //! The value of every cell of a chart: each action, summed over the hands that reach the cell.
 //!
-//! Computed for many shoes, these values show the count at which a play changes, and how much the change adds to a
-//! round.
+//! Computed for many shoes, these values show the count at which the best action in a cell changes, and how much
+//! the change adds to a round.
 
 use crate::cards::{Counts, Index, pair_of};
 use crate::given::Followed;
@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum Hands {
     /// Hands that may double or surrender.
     First,
-    /// Hands that may only draw or stand.
+    /// Hands that may only hit or stand.
     Later,
     /// Two equal cards that may be split.
     Pair,
@@ -35,28 +35,26 @@ pub enum Hands {
 /// The key of a chart cell: its row, the label of the dealer's visible cards, and the hands that it covers.
 pub type CellKey = (RowKey, String, Hands);
 
-/// The values of the actions in one chart cell.
-///
-/// Hands are weighted by how often they occur in a round.
+/// The values of the actions in one chart cell, weighted by how often its hands occur in a round.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CellValue {
-    /// The fraction of rounds in which the cell is used.
+    /// The expected number of times per round that the cell is used.
     pub chance: f64,
-    /// The value of following the chart in this cell.
+    /// The cell's contribution to the value of a round if the player follows the chart.
     pub charted: f64,
-    /// Map from action to its value.
+    /// The cell's contribution to the value of a round for each action.
     ///
-    /// It contains only actions that all hands of the cell may take.
+    /// Only actions that all hands of the cell may take are included.
     pub values: BTreeMap<Action, f64>,
-    /// Average numbers of visible cards, by card value.
+    /// Average number of visible cards when the cell is used, by card value.
     ///
-    /// The average is over the uses of the cell. Includes the dealer's visible cards.
+    /// The dealer's visible cards are included.
     pub seen: [f64; RANKS],
 }
 
-/// Returns the values of all cells of `chart`.
+/// Returns the values of all cells of `chart`, for rounds dealt from the table's shoe.
 ///
-/// Rounds are dealt from the table's shoe. Hands are weighted by how often they occur when the chart is played.
+/// Hands are weighted by how often they occur when the player follows the chart.
 pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
     match table.seen() {
         Seen::UpCard => of_states::<RANKS>(table, chart),
@@ -64,9 +62,9 @@ pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
     }
 }
 
-/// Returns the expected squares of a round's net, by action.
+/// Returns what [`cells`] returns, with expected squares of the net in place of expected nets.
 ///
-/// The result has the cells of `rows` only.
+/// The result has only the cells of `rows`. Split pairs include the products of their hands' nets.
 pub fn squares(table: &Table<'_>, chart: &Chart, rows: &BTreeSet<RowKey>) -> BTreeMap<CellKey, CellValue> {
     match table.seen() {
         Seen::UpCard => squares_of_states::<RANKS>(table, chart, rows),
@@ -133,7 +131,7 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellK
     summed((table, chart), (&solver, &solved.base.turns, &solved.split_values))
 }
 
-/// A solver, the values of the actions on every hand, and the value of splitting each pair.
+/// A solver, with the values of the actions on every hand and the value of splitting each pair.
 type Valued<'a, 't, const U: usize> =
     (&'a Solver<'a, Table<'t>, f64, U>, &'a [Option<Turn<f64, U>>], &'a [(Rank, Row<f64, U>)]);
 

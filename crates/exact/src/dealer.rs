@@ -1,7 +1,7 @@
 //! The distribution of the dealer's final hand, for every upcard and for many player hands at once.
 //!
-//! The dealer has no choices, so the chance of ending with a given multiset of cards is the number of orders that the
-//! drawing rule allows, times the chance of any one order (`sum`).
+//! The dealer makes no decisions. So the chance of ending with a given multiset of cards is the number of orders
+//! that the drawing rule allows, times the chance of any one order (`sum`).
 
 use crate::cards::{Counts, Index, NONE, Points, Shoe, each_card, plus, points, shoe_size, size};
 use crate::lanes::{LANES, Lanes};
@@ -12,23 +12,23 @@ use crate::sum::{BufferPool, Group, LastWeights, Sums, WeightTarget, at};
 use crate::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Upcard, by_result};
 use std::sync::{Arc, OnceLock};
 
-/// The dealer's finished hands under one drawing rule.
+/// The finished hands that the dealer can have under one drawing rule.
 pub struct DealerTree<R, const U: usize> {
-    /// The visible cards of each state: the first, and the second if both are face up.
+    /// The dealer's visible cards in each state: the first card, and the second card if both are face up.
     visible: Vec<(Rank, Option<Rank>)>,
     parts: Vec<DealerGroup<R>>,
 }
 
-/// The dealer's finished hands from the visible states of one group.
+/// The finished hands that the dealer can reach from the visible states of one group.
 ///
-/// Their sums are at index `result * states.len()` plus the index in `states`.
+/// The sum for a result and a state is at index `result * states.len()` plus the state's index in `states`.
 struct DealerGroup<R> {
     group: usize,
     states: Vec<Upcard>,
     ends: Vec<(Counts, usize, R)>,
     sums: Sums<R>,
     pool: Arc<BufferPool<R>>,
-    /// The sums with other values summed last, by index in `LAST`, each computed when first needed.
+    /// The same sums with other values summed last, by index in `LAST`. Each is computed when it is first needed.
     ending_in: [OnceLock<Sums<R>>; LAST.len()],
 }
 
@@ -50,23 +50,23 @@ impl<R: Real> DealerGroup<R> {
     }
 }
 
-/// A finished hand of the dealer, including the visible cards.
+/// A finished hand of the dealer. Its cards include the visible ones.
 pub(crate) struct Finished<const U: usize> {
     pub cards: Counts,
     pub result: DealerResult,
-    /// Number of orders of drawing these cards, by visible state.
+    /// Number of orders in which the dealer can draw these cards, by visible state.
     pub orders: [u32; U],
 }
 
 impl<R: Real, const U: usize> DealerTree<R, U> {
-    /// Builds the tree of the dealer's finished hands.
+    /// Lists the dealer's finished hands for all visible states.
     ///
-    /// `stops` returns whether the dealer stands on a count under 22.
+    /// `stops` returns whether the dealer stands on a total under 22.
     pub fn new(seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
         Self::of_states(seen, at_22, |_| true, stops)
     }
 
-    /// Builds the tree of the dealer's finished hands for one visible state.
+    /// Lists the dealer's finished hands for the visible state `u` alone.
     ///
     /// All other states get a chance of zero.
     pub fn against(u: Upcard, seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
@@ -104,10 +104,9 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         DealerTree { visible: visible.collect(), parts }
     }
 
-    /// Returns the chances of the dealer's results, one set per removed hand.
+    /// Returns the chances of the dealer's results, with each hand in `removed` out of the shoe in turn.
     ///
-    /// The cards of one hand in `removed` are out of the shoe at a time. The dealer's visible cards are still counted
-    /// in `shoe`. A state that the shoe cannot show has all chances zero.
+    /// `shoe` still contains the dealer's visible cards. A state that the shoe cannot show has chances of zero.
     pub fn chances(&self, shoe: &Shoe, removed: &[Counts]) -> Vec<Chances<R, U>> {
         let mut out: Vec<Chances<R, U>> = vec![no_chances(); removed.len()];
         for part in &self.parts {
@@ -123,10 +122,10 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         out
     }
 
-    /// Returns a table of the needed chances of the dealer's results.
+    /// Returns a lookup table of the chances of the dealer's results for each hand in `removed`.
     ///
-    /// The cards of one hand in `removed` are out of the shoe at a time. `needed` holds, for each hand, the groups of
-    /// visible states to compute.
+    /// The cards of that hand are out of the shoe. `needed` holds, for each hand, the groups of visible states
+    /// whose chances are computed.
     pub fn chances_for(&self, shoe: &Shoe, removed: &[Counts], needed: &[Groups]) -> ChanceTable<R> {
         let of_part = |part: &DealerGroup<R>| {
             let rows: Vec<usize> = (0..removed.len()).filter(|&i| needed[i] >> part.group & 1 == 1).collect();
@@ -143,12 +142,12 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         ChanceTable { parts: self.parts.iter().map(of_part).collect() }
     }
 
-    /// Computes the dealer's results with custom weights for one card value.
+    /// Computes sums over the dealer's finished hands, by result, with custom weights for one card value.
     ///
-    /// The sums are computed for one hand in `removed` after another. The cards of the value `last`, which is summed
-    /// last, have their own `weights` by hand and class of the visible state (see `sum::LastWeights`). `needed` holds,
-    /// for each hand, the groups of visible states to compute. The sums are not conditioned on the visible cards.
-    /// `visit` gets the index of the hand and the sums of one group.
+    /// The sums are computed for one hand in `removed` after another. The cards of the value `last`, which is
+    /// summed last, have their own `weights` by hand and class of the visible state (see `sum::LastWeights`).
+    /// `needed` holds, for each hand, the groups of visible states to compute. The sums are not conditioned on the
+    /// visible cards. `visit` gets the index of the hand and the sums of one group.
     pub fn each_weighed(
         &self,
         (last, shoe): (Rank, &Shoe),
@@ -174,14 +173,15 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         }
     }
 
-    /// Whether the dealer shows only one card.
+    /// Returns whether the dealer shows only one card.
     ///
-    /// If so, summing in other orders saves time. With two visible cards, the preparation takes longer than it saves.
+    /// With one visible card, a sum with another value last saves time. With two, preparing that sum costs more
+    /// time.
     pub fn is_small(&self) -> bool {
         U <= RANKS
     }
 
-    /// Returns the groups of states with a nonzero entry in `row`.
+    /// Returns the groups of visible states in which `row` has a nonzero entry.
     pub fn groups_of(&self, row: &Row<R, U>) -> Groups {
         let needed = |part: &DealerGroup<R>| part.states.iter().any(|&u| row[u] != R::zero());
         self.parts.iter().fold(0, |all, part| all | Groups::from(needed(part)) << part.group)
@@ -189,7 +189,8 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
 
     /// Sums over one group and conditions the chances on each visible state.
     ///
-    /// `visit` gets the index of a hand, the chances of several hands by result and state, and the lane of the hand.
+    /// `visit` gets the index of a hand, the chances of several hands by result and state, and the lane of that
+    /// hand.
     fn each(
         &self,
         part: &DealerGroup<R>,
@@ -249,9 +250,9 @@ fn no_chances<R: Real, const U: usize>() -> Chances<R, U> {
     std::array::from_fn(|_| std::array::from_fn(|_| R::zero()))
 }
 
-/// The dealer's results for one removed hand and one group of states.
+/// Sums over the dealer's results, for one hand removed from the shoe and one group of visible states.
 ///
-/// Several hands are computed side by side; this hand has its own lane.
+/// The sums of several hands are computed side by side; this hand has its own lane.
 pub struct WeightedSums<'a, R> {
     /// The visible states, each with the index of its kind of weights in `sums`.
     states: &'a [(Upcard, usize)],
@@ -260,9 +261,9 @@ pub struct WeightedSums<'a, R> {
 }
 
 impl<R: Real> WeightedSums<'_, R> {
-    /// Adds `times` the sums to the chances of all results except `OVER`.
+    /// Adds the sums, multiplied by `times`, to the chances of all results except `OVER`.
     ///
-    /// The chance of `OVER` is computed as the remainder.
+    /// The caller computes the chance of `OVER` as the remainder.
     pub fn add_to<const U: usize>(&self, to: &mut Chances<R, U>, times: &Row<R, U>) {
         for (o, to) in DealerResult::ALL.into_iter().zip(to).filter(|(o, _)| *o != OVER) {
             for (k, &(u, kind)) in self.states.iter().enumerate() {
@@ -273,11 +274,12 @@ impl<R: Real> WeightedSums<'_, R> {
     }
 }
 
-/// A source of weights for one card value.
+/// A source of weights for the cards of one value, which are summed last.
 ///
-/// The cards of this value are summed last. The weights depend on the removed hand and on the class of visible states.
+/// The weights depend on the hand removed from the shoe and on the class of visible states.
 pub trait StateWeights<R> {
-    /// Returns the weights of a removed hand for a class of visible states, indexed with `sum::at`.
+    /// Returns the weights for the removed hand with index `row` and a class of visible states, indexed with
+    /// `sum::at`.
     fn weights(&self, row: usize, class: usize) -> &[R];
 }
 
@@ -314,23 +316,23 @@ impl<R: Real, W: StateWeights<R>> LastWeights<R> for ClassWeights<'_, W> {
     }
 }
 
-/// The chances of the dealer's results for many removed hands.
+/// A lookup table of the chances of the dealer's results, for many hands removed from the shoe.
 ///
-/// Each hand has chances only for the groups of visible states that need them.
+/// For each hand it holds only the groups of visible states that were requested.
 pub struct ChanceTable<R> {
     parts: Vec<PartTable<R>>,
 }
 
-/// The chances of the dealer's results for one removed hand.
+/// The chances of the dealer's results for one hand removed from the shoe.
 pub struct TableRow<'a, R> {
     table: &'a ChanceTable<R>,
     row: usize,
 }
 
 impl<R: Real> TableRow<'_, R> {
-    /// Adds `times` the chances to `sums`.
+    /// Adds the chances, multiplied by `times`, to `sums`.
     ///
-    /// Skips the groups of states in which the hand is not needed.
+    /// Skips the groups of visible states that the lookup table does not hold for this hand.
     pub fn add_to<const U: usize>(&self, sums: &mut Chances<R, U>, times: &Row<R, U>) {
         for part in &self.table.parts {
             let (place, states) = (part.place[self.row], &part.states);
@@ -347,7 +349,8 @@ impl<R: Real> TableRow<'_, R> {
 }
 
 impl<R: Real, const U: usize> ResultDistribution<R, U> for TableRow<'_, R> {
-    /// Returns the value of `pay` against the dealer's results, zero in the groups in which the hand is not needed.
+    /// Returns the expected value of `pay` over the dealer's results, or zero in groups that the lookup table does
+    /// not hold.
     fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U> {
         let mut all = constant(&R::zero());
         for part in &self.table.parts {
@@ -371,12 +374,12 @@ impl<R: Real, const U: usize> ResultDistribution<R, U> for TableRow<'_, R> {
     }
 }
 
-/// The chances of the dealer's results for many removed hands, from the visible states of one group.
+/// The part of a `ChanceTable` for the visible states of one group.
 struct PartTable<R> {
     states: Vec<Upcard>,
-    /// For each removed hand, its index in `numbers`, or `NONE`.
+    /// Index of each removed hand in `numbers`, or `NONE` if its chances were not requested.
     place: Vec<Index>,
-    /// The chances, ordered by the index from `place`, then by result, then by state.
+    /// The chances, indexed by the entry of `place`, then by result, then by state.
     numbers: Vec<R>,
 }
 
@@ -386,7 +389,7 @@ impl<R: Real> ChanceTable<R> {
         TableRow { table: self, row: row as usize }
     }
 
-    /// Returns the chances for one removed hand in visible state `u`.
+    /// Returns the chances for the removed hand with index `row` in visible state `u`.
     pub fn against(&self, row: Index, u: Upcard) -> [R; RESULTS] {
         for part in &self.parts {
             let (place, states) = (part.place[row as usize], part.states.len());
@@ -398,9 +401,9 @@ impl<R: Real> ChanceTable<R> {
         std::array::from_fn(|_| R::zero())
     }
 
-    /// Joins several tables into one table of `many` removed hands.
+    /// Joins several lookup tables into one for `many` removed hands.
     ///
-    /// Each table comes with the indices that its removed hands get in the joined table.
+    /// Each table comes with the indices of its hands in the joined lookup table.
     pub fn joined(tables: Vec<(&[usize], ChanceTable<R>)>, many: usize) -> Self {
         let mut parts: Vec<PartTable<R>> = Vec::new();
         for (rows, table) in tables {
@@ -424,7 +427,7 @@ impl<R: Real> ChanceTable<R> {
 
 /// Returns the dealer's finished hands with their numbers of orders.
 ///
-/// Totals over `most` are left out. The orders are counted from each of the `wanted` states.
+/// Totals over `most` are left out. The orders are counted from each of the `wanted` visible states.
 pub(crate) fn finished_hands<const U: usize>(
     states: &[Counts],
     wanted: impl Fn(Upcard) -> bool,

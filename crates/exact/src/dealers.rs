@@ -1,7 +1,7 @@
 //! A cache of the dealer's finished hands that several games share.
 //!
-//! Listing them takes a fifth of the time of a whole game, and the regulations have few drawing rules. A caller that
-//! solves many tables passes one `Dealers` to each.
+//! Listing the hands takes a fifth of the time of solving a game, and the regulations have few drawing rules. A
+//! caller that solves many tables passes one `Dealers` to each.
 
 use crate::cards::Points;
 use crate::dealer::DealerTree;
@@ -13,26 +13,26 @@ use std::sync::{Arc, Mutex};
 
 /// The maximum number of cached entries: every drawing rule of the regulations in two arithmetics.
 ///
-/// The least recently used entry is dropped.
+/// A new entry replaces the least recently used one.
 const MOST: usize = 8;
 
 /// A drawing rule: the arithmetic, whether 22 is a separate result, and the totals on which the dealer stands.
 ///
-/// The totals are bits.
+/// Each total is one bit.
 type Rule = (TypeId, At22, u64);
 
 type CachedTables = (Rule, Arc<dyn Any + Send + Sync>);
 
-/// A cache of the dealer's finished hands.
+/// A cache of the dealer's finished hands under the most recently used drawing rules.
 ///
-/// It keeps the most recently used drawing rules. A clone shares the cache.
+/// A clone shares the cache.
 #[derive(Clone, Default)]
 pub struct Dealers(Arc<Mutex<Vec<CachedTables>>>);
 
 impl Dealers {
     /// Returns the dealer's finished hands under a drawing rule.
     ///
-    /// Those of two visible cards are not cached, because they are large.
+    /// The hands of a dealer with two visible cards are not cached, because they are too many.
     pub(crate) fn tree<R: Real, const U: usize>(
         &self,
         seen: Seen,

@@ -1,4 +1,4 @@
-//! Departures from a total-dependent chart: hands for whose exact cards another action is better.
+//! Departures from a total-dependent chart: hands whose exact cards make another action better.
 //!
 //! The hands have any number of cards. Each departure comes with its gain per round.
 
@@ -20,48 +20,48 @@ use program::chart::{Kind, RowKey};
 use program::view::views;
 use std::collections::BTreeMap;
 
-/// A hand that is better played differently from the chart.
+/// A hand of exact cards for which another action is better than the chart's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departure {
     /// Numbers of the hand's cards, by value.
     pub cards: Counts,
     /// The chart's column: the label of the dealer's visible cards.
     pub column: String,
-    /// The action that is better than the chart's.
+    /// The best action for the hand.
     pub play: Action,
-    /// The action that the chart chooses.
+    /// The action that the chart gives.
     pub otherwise: Action,
-    /// Fraction of rounds with this departure.
+    /// Fraction of rounds in which the player holds this hand against this column.
     pub chance: f64,
-    /// Average gain per round, in units of the initial bet.
+    /// Average gain per round of playing the best action instead, in units of the initial bet.
     pub worth: f64,
 }
 
-/// A chart row that is better played differently with many cards.
+/// A chart row for which another action is better from some number of cards on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByCards {
     /// The row of the chart.
     pub row: RowKey,
     /// The chart's column: the label of the dealer's visible cards.
     pub column: String,
-    /// Minimum number of cards in the hand.
+    /// The smallest number of cards for which the other action is better.
     pub from_cards: u8,
-    /// The action that is better than the chart's.
+    /// The better action.
     pub play: Action,
-    /// The action that the chart chooses.
+    /// The action that the chart gives.
     pub otherwise: Action,
-    /// Fraction of rounds with this departure.
+    /// Fraction of rounds in which the player holds such a hand against this column.
     pub chance: f64,
-    /// Average gain per round, in units of the initial bet.
+    /// Average gain per round of playing the better action, in units of the initial bet.
     pub worth: f64,
 }
 
 /// The departures from a chart, most valuable first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Departures {
-    /// Departures for hands with exact cards.
+    /// The departures for hands of exact cards.
     pub cards: Vec<Departure>,
-    /// Departures for hands with a minimum number of cards.
+    /// The departures for all hands of a chart row with a minimum number of cards.
     pub by_cards: Vec<ByCards>,
 }
 
@@ -70,7 +70,7 @@ pub fn letters(cards: &Counts) -> String {
     each_card(cards).map(|r| LETTERS[r]).collect()
 }
 
-/// Returns the departures that gain at least `least` per round.
+/// Returns the departures from `chart` that each gain at least `least` per round.
 pub fn departures(table: &Table<'_>, chart: &Chart, least: f64) -> Departures {
     match table.seen() {
         Seen::UpCard => of_states::<RANKS>(table, chart, least),

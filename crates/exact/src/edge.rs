@@ -20,7 +20,8 @@ pub struct EdgeReport {
     pub house_edge: f64,
     /// The standard deviation of the net, in units of the initial required bets.
     pub std_dev: f64,
-    /// What the standard deviation refers to: `one wager` if each bet has its own dealer hand, otherwise `a round`.
+    /// What the standard deviation refers to: `one wager` if each bet has its own dealer hand, otherwise `a
+    /// round`.
     pub std_dev_of: &'static str,
     /// The square of the standard deviation.
     pub variance: f64,
@@ -32,19 +33,17 @@ pub struct EdgeReport {
     ///
     /// Hands that are `busted` are also counted as `lost`.
     pub outcomes: Vec<(&'static str, f64)>,
-    /// Fractions of rounds with an option taken, such as `switched`.
+    /// Fractions of rounds in which the player takes each option, such as `switched`.
     pub shares: Vec<(&'static str, f64)>,
-    /// The name of the strategy that is evaluated, such as `total-dependent`.
+    /// The name of the evaluated strategy, such as `total-dependent`.
     pub strategy: &'static str,
-    /// The value of insurance, or `None` if not offered.
+    /// The value of insurance from a full shoe, or `None` if the table does not offer insurance.
     pub insurance: Option<Insurance>,
-    /// The part of `ev` from insurance.
+    /// The part of `ev` that comes from insurance, or zero if the chart declines insurance.
     ///
-    /// It is zero if the chart does not take insurance. The variance and the bets exclude it.
+    /// The variance and the bets exclude insurance.
     pub insured: f64,
-    /// The time to solve the game, in seconds.
-    ///
-    /// Excludes the time for the variance of split hands.
+    /// The seconds to solve the game, without the time for the variance of split hands.
     pub seconds: f64,
     /// Additional seconds to compute the variance of split hands.
     pub spread_seconds: f64,
@@ -53,33 +52,27 @@ pub struct EdgeReport {
 /// The value of insurance from a full shoe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Insurance {
-    /// The house edge of insurance if only the dealer's ace is known.
-    ///
-    /// It is for one unit of insurance.
+    /// The house edge of one unit of insurance if the player knows only the dealer's ace.
     pub house_edge: f64,
-    /// The highest possible value of one unit of insurance.
-    ///
-    /// It is reached if none of the player's cards is ten-value.
+    /// The highest possible EV of one unit of insurance, reached if none of the player's cards is ten-value.
     pub best_value: f64,
 }
 
 impl Insurance {
-    /// Returns whether the best play ever takes insurance.
+    /// Returns whether a player with the best strategy ever takes insurance.
     ///
-    /// It never does from the full shoe of a legal table.
+    /// From the full shoe of a legal table, the best strategy never takes it.
     pub fn is_ever_taken(&self) -> bool {
         self.best_value > 0.0
     }
 }
 
-/// Returns the report on a table under a strategy.
+/// Returns the house edge and the other figures of a table under a strategy, dealt from a full shoe.
 pub fn edge(choices: &Choices, strategy: &Strategy) -> EdgeReport {
     edge_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the report on a table under a strategy.
-///
-/// Rounds are dealt from the table's shoe.
+/// Returns the house edge and the other figures of a table under a strategy, dealt from the table's shoe.
 pub fn edge_at(table: &Table<'_>, strategy: &Strategy) -> EdgeReport {
     let (started, choices) = (Instant::now(), table.choices());
     let figures = figures_at(table, strategy);
@@ -103,7 +96,7 @@ pub fn edge_at(table: &Table<'_>, strategy: &Strategy) -> EdgeReport {
     }
 }
 
-/// Returns the value of insurance, or `None` if not offered.
+/// Returns the value of insurance from a full shoe, or `None` if the table does not offer insurance.
 pub fn insurance(choices: &Choices) -> Option<Insurance> {
     if choices.hole_card == HoleCard::Up {
         return None;
@@ -132,20 +125,20 @@ pub struct Effect {
     pub value: String,
     /// The house edge of the changed table.
     pub house_edge: f64,
-    /// The change in the house edge from the table as configured.
+    /// The change in the house edge compared with the table as configured.
     pub change: f64,
 }
 
-/// Returns the effects of legal changes to one option.
+/// Returns the effect on the house edge of every legal change to a single option.
 ///
-/// Leaves out changes that keep the house edge.
+/// Changes that leave the house edge the same are left out.
 pub fn effects(choices: &Choices, strategy: &Strategy) -> Vec<Effect> {
     effects_with_progress(choices, strategy, &mut |_, _| ())
 }
 
-/// Returns the effects of legal changes to one option, with progress reports.
+/// Returns the same effects as [`effects`], with progress reports for games that take long to solve.
 ///
-/// `on_progress` gets the number of tables begun and their total number, for games that take long to solve.
+/// `on_progress` gets the number of tables begun and the total number of tables.
 pub fn effects_with_progress(
     choices: &Choices,
     strategy: &Strategy,
@@ -171,7 +164,7 @@ pub fn effects_with_progress(
 
 /// Returns the legal tables that differ from `choices` in one option.
 ///
-/// They come with the option's key and its new value.
+/// Each table comes with the key of that option and its new value.
 pub fn changed(choices: &Choices) -> Vec<(String, String, Choices)> {
     let lawful = |changed: &Choices| changed != choices && Rules::new(changed.clone()).is_ok();
     changes(choices).into_iter().filter(|(_, _, changed)| lawful(changed)).collect()

@@ -21,20 +21,18 @@ use rules::text::Form;
 use rules::{Card, Choices};
 use std::sync::Arc;
 
-/// A decision to evaluate, with all cards that are known.
+/// A decision to evaluate, with all cards that the player knows.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
-    /// The hand to decide on.
+    /// The cards of the hand to decide on.
     ///
-    /// If it is empty or one card, the decision is about the attack bets of Double and Triple Attack.
+    /// With no card or one card, the decision is about the attack bets of Double and Triple Attack.
     pub hand: &'a [Card],
     /// The player's other hand in Switch, empty in other games.
     pub other: &'a [Card],
     /// The dealer's visible cards: one, or both where the hole card is dealt face up.
     pub up: &'a [Card],
-    /// Additional cards removed from a full shoe.
-    ///
-    /// The cards in the other fields are removed as well.
+    /// Further cards that are out of the shoe, besides those in the other fields.
     pub removed: &'a [Card],
     /// Whether the double attack bet has been made.
     pub attacked: Attacked,
@@ -49,26 +47,28 @@ pub struct ActionEv {
     pub ev: f64,
 }
 
-/// The values of the options in a decision.
+/// The values of the options at one decision.
+///
+/// A list is empty and a value `None` or zero where the decision has no such option.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// Every legal action with its value, best first.
     pub actions: Vec<ActionEv>,
-    /// The actions of the player's other hand in Switch.
+    /// The actions of the player's other hand in Switch, best first.
     ///
-    /// It is empty unless both hands have two cards.
+    /// Empty unless both hands have two cards.
     pub other_actions: Vec<ActionEv>,
-    /// The values of keeping and switching in Switch, best first.
+    /// The values of keeping and of switching in Switch, best first.
     pub switch: Vec<ActionEv>,
-    /// The options for the next attack bet, best first.
+    /// The values of making and of declining the next attack bet, best first.
     pub attack: Vec<ActionEv>,
-    /// The value of one unit of insurance, or `None` if it is not offered.
+    /// The EV of one unit of insurance, or `None` if insurance is not offered.
     pub insurance: Option<f64>,
-    /// The value of even money on a blackjack, or `None` if it is not offered.
+    /// The value of even money, or `None` if this hand cannot take it.
     pub even_money: Option<f64>,
-    /// The chance of a dealer's blackjack.
+    /// The chance of a dealer's blackjack, given the known cards.
     ///
-    /// If the table peeks, all values assume that there is none.
+    /// If the dealer checks for blackjack before play, all values assume that the dealer has none.
     pub dealer_blackjack: f64,
 }
 
@@ -77,25 +77,25 @@ pub struct Answer {
 /// Rounding errors of `f64` sums are smaller.
 const NO_CHANCE: f64 = 1e-9;
 
-/// Returns the values of the legal actions with a full shoe.
+/// Returns the values of the legal actions, dealt from a full shoe without the cards of the question.
 ///
-/// Returns an error if the question has no answer, for example because a card is not in the shoe.
+/// Returns an error if the question cannot be answered, for example because a card is not in the shoe.
 pub fn ev(choices: &Choices, question: &Question<'_>) -> Result<Answer, Unsolvable> {
     ev_from(choices, question, &Stack::full(choices))
 }
 
-/// Returns the values of the legal actions with the cards of `stack`.
+/// Returns the values of the legal actions, dealt from `stack` without the cards of the question.
 ///
-/// The stack still contains the cards of the question. Returns an error if the question has no answer, for example
-/// because a card is not in the stack.
+/// `stack` still contains the cards of the question. Returns an error if the question cannot be answered, for
+/// example because a card is not in the stack.
 pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Result<Answer, Unsolvable> {
     ev_assuming(choices, question, stack, &Assumptions::default())
 }
 
-/// Returns the values of the legal actions under assumed rules.
+/// Returns the values of the legal actions under assumed rules, dealt from `stack`.
 ///
-/// Cards are dealt from `stack`. Returns an error if the question has no answer, for example because a card is not in
-/// the stack.
+/// `stack` still contains the cards of the question. Returns an error if the question cannot be answered, for
+/// example because a card is not in the stack.
 pub fn ev_assuming(
     choices: &Choices,
     question: &Question<'_>,
@@ -286,7 +286,7 @@ impl Ask<'_> {
         options
     }
 
-    /// Returns the values of making and of declining the attack bet that is now to be decided.
+    /// Returns the values of making and of declining the next attack bet, once the upcard is known.
     fn attack(&self) -> Answer {
         let dealer = self.table.dealer_against::<f64, RANKS>(self.u);
         let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
@@ -321,8 +321,8 @@ impl Ask<'_> {
 
     /// Returns the values of making and of declining the second attack bet of Triple Attack.
     ///
-    /// It is decided on the first card alone. The third attack bet is made later wherever one more bet has a positive
-    /// value, regardless of this decision.
+    /// The player decides it on the first card alone. The third attack bet is decided later and independently: it
+    /// is made wherever one more bet has a positive value.
     fn second_attack(&self) -> Answer {
         let dealer = self.table.dealer::<f64, RANKS>();
         let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
@@ -340,9 +340,9 @@ impl Ask<'_> {
         Answer { attack, ..Answer::default() }
     }
 
-    /// Returns the value of one unit of insurance, or `None` if it is not offered.
+    /// Returns the EV of one unit of insurance, or `None` if insurance is not offered.
     ///
-    /// The value is the average over every card that may be the dealer's second.
+    /// The EV is the average over every card that may be the dealer's second.
     fn insurance(&self) -> Option<f64> {
         let [up] = self.question.up else { return None };
         (up.is_ace() && self.table.seen() == Seen::UpCard)
@@ -350,9 +350,7 @@ impl Ask<'_> {
     }
 }
 
-/// Returns the value of one unit of insurance.
-///
-/// Assumes that the dealer's second card is one of `left`.
+/// Returns the EV of one unit of insurance if the dealer's second card is one of the cards in `left`.
 pub fn insurance_value(choices: &Choices, up: Card, left: &[(Card, u16)]) -> f64 {
     const UNIT: rules::Cents = rules::Cents(1_000);
     let (mut cards, mut net) = (0, 0);

@@ -1,4 +1,4 @@
-//! The figures of a round: value, spread, bets and frequencies.
+//! The figures of a round: its EV, variance, bets and frequencies.
 
 use crate::judge::Measure;
 use std::time::{Duration, Instant};
@@ -12,21 +12,19 @@ pub struct Figures {
     pub variance: f64,
     /// The expected total bet of a round.
     pub staked: f64,
-    /// Expected numbers of hands per round, by ending.
+    /// Expected numbers of hands per round, by how they end.
     pub outcomes: Vec<(&'static str, f64)>,
-    /// Fractions of rounds with an option taken, such as `switched`.
+    /// Fractions of rounds in which the player takes each option, such as `switched`.
     pub shares: Vec<(&'static str, f64)>,
-    /// The part of the expected net from insurance.
+    /// The part of the expected net that comes from insurance, or zero if the chart declines insurance.
     ///
-    /// It is zero if the chart does not take insurance. The other figures exclude it.
+    /// The other figures exclude insurance.
     pub insured: f64,
-    /// The time to compute the products of split hands.
-    ///
-    /// Only the variance needs these products.
+    /// The time to compute the products of split hands' nets, which only the variance needs.
     pub spread_took: Duration,
 }
 
-/// The covariance of split hands, and the time to compute it.
+/// The covariance of split hands' nets, and the time to compute it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SplitCovariance {
     pub square: f64,
@@ -40,7 +38,7 @@ impl SplitCovariance {
     }
 }
 
-/// The measures behind the figures of a round, net first.
+/// The measures from which the figures of a round are computed, the net first.
 pub(crate) const MEASURES: [Measure; 8] = [
     Measure::Net,
     Measure::Staked,
@@ -52,9 +50,7 @@ pub(crate) const MEASURES: [Measure; 8] = [
     Measure::Surrendered,
 ];
 
-/// Builds the figures of a round from its measures.
-///
-/// The values are in the order of `MEASURES`.
+/// Builds the figures of a round from the values of its measures, in the order of `MEASURES`.
 pub(crate) fn of_measures(
     values: &[f64],
     together: SplitCovariance,

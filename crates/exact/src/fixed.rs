@@ -10,7 +10,7 @@ use crate::turn::{Action, Choice, Turn};
 use crate::vocabulary::{ACE, TEN, Upcard};
 use std::sync::Arc;
 
-/// The recorded play of a solved shoe.
+/// The decisions of a solved shoe, recorded to be followed with another shoe.
 pub(crate) struct Fixed<R, const U: usize> {
     hands: Arc<Hands>,
     turns: Vec<Option<Turn<R, U>>>,
@@ -20,7 +20,7 @@ pub(crate) struct Fixed<R, const U: usize> {
 }
 
 impl<R: Real, const U: usize> Fixed<R, U> {
-    /// Records the play of a solved shoe.
+    /// Records the decisions of a solved shoe.
     pub fn of<J: Judge>(solved: &Solved<'_, '_, J, R, U>) -> Self {
         let natural = solved.solver.hands.find(&two_cards([ACE, TEN]));
         Fixed {
@@ -32,7 +32,7 @@ impl<R: Real, const U: usize> Fixed<R, U> {
         }
     }
 
-    /// Returns the index of the same hand in the recorded shoe, or `None` if it is not there.
+    /// Returns the index that the hand has in the recorded shoe, or `None` if the recorded shoe lacks it.
     ///
     /// The recorded shoe had at least all cards of the other shoe.
     fn find(&self, hand: &Hand) -> Option<usize> {
@@ -66,11 +66,11 @@ impl<R: Real, const U: usize> Play for Fixed<R, U> {
     }
 }
 
-/// Recorded plays of a hand in Switch, by other hand.
+/// Recorded decisions of Switch, by the cards of the box's other hand.
 pub(crate) struct FixedBeside<R, const U: usize>(pub Vec<(Counts, Fixed<R, U>)>);
 
 impl<R: Real, const U: usize> Play for FixedBeside<R, U> {
-    /// Returns a placeholder, because this play is undefined without another hand.
+    /// Returns a placeholder: without the other hand, this strategy is undefined.
     fn action(&self, _: (Index, &Hand), _: Origin, _: LegalActions, _: Upcard) -> Action {
         Action::Stand
     }

@@ -1,4 +1,4 @@
-//! Whole games: from a table's options to the value of a round, its spread and its frequencies.
+//! Whole games: from a table's options to the EV of a round, its variance and its frequencies.
 
 pub use crate::figures::Figures;
 use crate::figures::MEASURES;
@@ -22,11 +22,11 @@ pub enum Strategy {
     /// The best action for the exact cards, with split hands played as if they had been dealt (CDZ-).
     #[default]
     CompositionDependent,
-    /// The best action for the exact cards, with split hands played best for a single split (CDP1).
+    /// The best action for the exact cards, with all split hands played as is best for a single split (CDP1).
     ///
-    /// Later splits do not change the play.
+    /// A resplit does not change how the hands are played.
     AfterFirstSplit,
-    /// The best action for the exact cards, with split hands played best for the pair cards seen (CDP).
+    /// The best action for the exact cards, with split hands played as is best for the pair cards seen (CDP).
     AfterPairsSeen,
     /// The best action for the total and softness of the hand alone.
     TotalDependent,
@@ -64,14 +64,14 @@ impl Strategy {
     }
 }
 
-/// Returns the expected net of a round, in units of the initial required bets.
+/// Returns the expected net of a round from a full shoe, in units of the initial required bets.
 pub fn value(choices: &Choices, strategy: &Strategy) -> f64 {
     value_at::<f64>(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the expected net of a round in number type `R`.
+/// Returns the expected net of a round from the table's shoe, computed in number type `R`.
 ///
-/// Rounds are dealt from the table's shoe. The net is in units of the initial required bets.
+/// The net is in units of the initial required bets.
 pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
@@ -86,10 +86,10 @@ pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     }
 }
 
-/// Returns the expected net and the expected squared net of a round.
+/// Returns the expected net and the expected squared net of a round, dealt from the table's shoe.
 ///
-/// The square leaves out the products of two hands of a split. It is `None` for Switch, where it takes too long for
-/// many shoes.
+/// The square leaves out the products of two hands of a split. It is `None` for Switch, where it would take too
+/// long.
 pub fn net_and_square(table: &Table<'_>, strategy: &Strategy) -> (f64, Option<f64>) {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
@@ -110,14 +110,12 @@ pub(crate) fn play_choice<'a>(strategy: &Strategy, followed: Option<&'a Followed
     followed.map_or(PlayChoice::Best(strategy.after_split()), |f| PlayChoice::Given(f))
 }
 
-/// Returns all figures of a table under a strategy.
+/// Returns the figures of a table under a strategy, dealt from a full shoe.
 pub fn figures(choices: &Choices, strategy: &Strategy) -> Figures {
     figures_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns all figures of a table under a strategy.
-///
-/// Rounds are dealt from the table's shoe.
+/// Returns the figures of a table under a strategy, dealt from the table's shoe.
 pub fn figures_at(table: &Table<'_>, strategy: &Strategy) -> Figures {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));

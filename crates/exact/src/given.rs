@@ -1,4 +1,4 @@
-//! A play that follows a strategy file, looking up its chart in the same way as the simulator.
+//! The strategy of a player who follows a strategy file, looking up the chart in the same way as the simulator.
 
 use crate::cards::{Counts, Index};
 use crate::hands::Hand;
@@ -20,21 +20,17 @@ use rules::play::{Actions, Doubled};
 use rules::{Card, Cents, Choices, Suit};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The count at which index plays are evaluated.
-///
-/// It is zero, since nothing is known of the count from a full shoe.
+/// The count at which index plays are decided: zero, since a player knows nothing of the count from a full shoe.
 const COUNT: i32 = 0;
 
-/// A chart with valid actions for all hands.
-///
-/// Hands that cannot arise under the chart need no action.
+/// A chart with valid actions for all hands that can arise under it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompleteChart(Chart);
 
 impl CompleteChart {
-    /// Checks that a chart has valid actions for all hands.
+    /// Checks that `chart` has valid actions for all hands that can arise under it.
     ///
-    /// Returns an error that names the first cell that is missing or cannot be played.
+    /// Returns an error that names the first cell that is missing or has no legal action.
     pub fn new(choices: &Choices, chart: Chart) -> Result<Self, BadChart> {
         compile(choices, &chart, &CompileOptions::default())?;
         Ok(CompleteChart(chart))
@@ -46,9 +42,9 @@ impl CompleteChart {
     }
 }
 
-/// The play of a player who follows a chart.
+/// The strategy of a player who follows a chart at a table.
 ///
-/// Its answers are cached, so that hands which the chart treats alike are looked up once.
+/// Decisions are cached, so that hands which the chart treats alike are looked up once.
 pub struct Followed<'a> {
     table: &'a Table<'a>,
     chart: &'a Chart,
@@ -78,7 +74,7 @@ impl Past {
 }
 
 impl<'a> Followed<'a> {
-    /// Returns the play that follows `chart` at `table`.
+    /// Returns the strategy of a player who follows `chart` at `table`.
     pub fn new(table: &'a Table<'a>, chart: &'a Chart) -> Self {
         let choices = table.choices();
         let views = views(choices);
@@ -138,7 +134,7 @@ impl<'a> Followed<'a> {
     /// Returns the expected net of insurance, in units of the initial bet.
     ///
     /// It is zero if the chart declines insurance. `attacks` is the number of attack bets, and `gone` holds the cards
-    /// removed. A player who does not count declines an offer that depends on a count.
+    /// out of the shoe. A player who does not count declines an offer that depends on a count.
     pub fn insurance<R: Real>(&self, attacks: usize, gone: &Counts) -> R {
         let choices = self.table.choices();
         let ace = Card::new(ACE.face(), Suit::Spades);
@@ -178,14 +174,12 @@ impl<'a> Followed<'a> {
         (if natural { table.get("BJ").copied().unwrap_or(plain) } else { plain }, plain)
     }
 
-    /// Returns whether the chart makes the double attack bet.
+    /// Returns whether the chart makes the attack bet of Double Attack against this upcard.
     pub fn attacks(&self, up: Upcard) -> bool {
         up.column().and_then(|card| self.chart.offers.attack.get(&label(card)).copied()).unwrap_or(false)
     }
 
-    /// Returns whether the chart makes the second and third bets in Triple Attack.
-    ///
-    /// The first element is for the second bet, the second for the third.
+    /// Returns whether the chart makes the second bet of Triple Attack, and whether it makes the third.
     pub fn further_attacks(&self, first: Rank, up: Upcard) -> [bool; 2] {
         let offers = &self.chart.offers;
         let row = offers.third_attack.get(&label(first));
@@ -194,14 +188,14 @@ impl<'a> Followed<'a> {
     }
 }
 
-/// Returns a rank's label in charts.
+/// Returns the label of a rank in charts, such as `A` or `T`.
 pub(crate) fn label(rank: Rank) -> String {
     value_label(rank.count()).to_string()
 }
 
 const ALL: [Action; 5] = [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];
 
-/// Converts the rules' action to the solver's.
+/// Converts an action of the `rules` crate to the solver's action.
 pub fn from_rules(action: ask::Action) -> Action {
     match action {
         ask::Action::Stand => Action::Stand,
@@ -212,7 +206,7 @@ pub fn from_rules(action: ask::Action) -> Action {
     }
 }
 
-/// Converts the solver's action to the rules'.
+/// Converts an action of the solver to one of the `rules` crate.
 pub fn to_rules(action: Action) -> ask::Action {
     match action {
         Action::Stand => ask::Action::Stand,

@@ -1,7 +1,7 @@
-//! The player's hands as multisets of values, linked by the card drawn.
+//! The player's hands as multisets of card values, with links to the hands that one more card makes.
 //!
-//! The hands are in an order in which each hand comes after all hands that its value depends on. The module also
-//! collects the sets of removed cards for which the dealer's chances are needed.
+//! Each hand comes after all hands that its value depends on. The module also collects the sets of removed cards
+//! for which the dealer's chances are needed.
 
 use crate::cards::{Counts, Index, NONE, Points, Shoe, fits, plus, points, size};
 use crate::seen::{EVERY_GROUP, Groups};
@@ -24,34 +24,30 @@ pub struct Hand {
 
 /// What is known of the suits of a hand.
 ///
-/// Suits matter where a suited 6-7-8 has its own odds (2.3(e)1).
+/// Suits matter where a suited 6-7-8 has its own payout (2.3(e)1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suits {
     /// The suits do not matter.
     Any,
-    /// The hand is two of 6-7-8 in one suit.
+    /// The hand is two cards of 6-7-8 in one suit.
     Suited,
-    /// The hand is 6-7-8 drawn to two suited cards; the third card may have their suit.
+    /// The hand is 6-7-8, and its first two cards are suited. The third card may have the same suit.
     MaybeSuited,
 }
 
-/// The values of 6-7-8.
-///
-/// A suited 6-7-8 has its own odds.
+/// The values of 6-7-8, which has its own payout if suited.
 pub(crate) const SIX_SEVEN_EIGHT: [Rank; 3] = [Rank::Six, Rank::Seven, Rank::Eight];
 
-/// All hands that contain the cards of a root hand.
-///
-/// A hand has links to the hands made by drawing one more card.
+/// All hands that contain the cards of a root hand, with links to the hands that one more card makes.
 pub struct Hands {
     /// The hands, starting with the root hand.
     pub list: Vec<Hand>,
-    /// Map from hand and drawn value to the resulting hand, or `NONE`.
+    /// For each hand, the hand that a card of each value makes, or `NONE`.
     pub next: Vec<[Index; RANKS]>,
     /// Indices of all hands, in order of evaluation.
     ///
-    /// A hand depends only on earlier ones. First come hard 21 to 11, then soft 21 to 12, then the rest in descending
-    /// order.
+    /// The value of a hand depends only on earlier hands. First come hard 21 to 11, then soft 21 to 12, then the
+    /// rest in descending order.
     pub order: Vec<Index>,
     /// The suited two-card hands of 6-7-8: the lower value, the higher value, and the index of the hand.
     pub suited: Vec<(Rank, Rank, Index)>,
@@ -60,7 +56,7 @@ pub struct Hands {
 }
 
 impl Hands {
-    /// Builds the hands from `shoe` that contain the cards of `root`.
+    /// Lists the hands that can be dealt from `shoe` and contain the cards of `root`.
     pub fn new(shoe: &Shoe, root: &Counts) -> Self {
         let mut hands = Hands {
             list: Vec::new(),
@@ -106,15 +102,14 @@ impl Hands {
         })
     }
 
-    /// Returns the index of the hand with exactly these cards.
-    ///
-    /// Returns `None` if there is no such hand.
+    /// Returns the index of the hand with exactly these cards and no known suits, or `None` if there is no such
+    /// hand.
     pub fn find(&self, cards: &Counts) -> Option<Index> {
         let contains = cards.iter().zip(&self.root).all(|(c, r)| c >= r);
         if contains { self.tree.find(&self.above(cards)) } else { None }
     }
 
-    /// Adds the suited hands of two and three cards from 6-7-8.
+    /// Adds the suited two-card hands of 6-7-8, and the 6-7-8 drawn to them, as hands of their own.
     pub fn tell_suits_apart(&mut self) {
         let mut whole = [0; RANKS];
         SIX_SEVEN_EIGHT.iter().for_each(|&r| whole[r] = 1);
@@ -162,7 +157,7 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// Adds `cards` with `index` unless the tree already has them.
+    /// Adds `cards` with `index`, unless the tree already contains `cards`.
     ///
     /// Returns the index of `cards` in the tree.
     pub fn insert(&mut self, cards: &Counts, index: Index) -> Index {
@@ -182,7 +177,7 @@ impl Tree {
         self.nodes[at].1
     }
 
-    /// Returns the index of `cards`, or `None` if the tree has none.
+    /// Returns the index of `cards`, or `None` if the tree does not contain them.
     pub fn find(&self, cards: &Counts) -> Option<Index> {
         let mut at = 0;
         for (r, &n) in Rank::ALL.into_iter().zip(cards) {
@@ -194,14 +189,12 @@ impl Tree {
     }
 }
 
-/// The sets of removed cards to compute dealer chances for.
-///
-/// No set occurs twice.
+/// The distinct sets of removed cards for which the dealer's chances are needed.
 #[derive(Default)]
 pub struct Removals {
-    /// The distinct sets of removed cards.
+    /// The sets of removed cards, each once.
     pub list: Vec<Counts>,
-    /// The needed groups of visible states, by set.
+    /// The groups of visible states for which each set is needed.
     pub needed: Vec<Groups>,
     places: ByKey<Index>,
 }
@@ -241,14 +234,13 @@ fn packed(cards: &Counts) -> u64 {
 }
 
 impl Removals {
-    /// Returns the index of `cards`, adding them if new.
+    /// Returns the index of the set `cards`, adding the set if it is new, and marks it as needed for all visible
+    /// states.
     pub fn index(&mut self, cards: &Counts) -> Index {
         self.index_for(cards, EVERY_GROUP)
     }
 
-    /// Returns the index of `cards`, adding them if new.
-    ///
-    /// Marks the set as needed for `groups`.
+    /// Returns the index of the set `cards`, adding the set if it is new, and marks it as needed for `groups`.
     pub fn index_for(&mut self, cards: &Counts, groups: Groups) -> Index {
         let i = *self.places.entry(packed(cards)).or_insert(self.list.len() as Index);
         if i as usize == self.list.len() {

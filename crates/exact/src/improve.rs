@@ -1,4 +1,4 @@
-//! The best play of each hand of a split for the pair cards seen (CDP1, CDP).
+//! The best decisions on each hand of a split for the number of pair cards seen (CDP1, CDP).
 
 use crate::cards::{Index, NONE};
 use crate::dealer::ChanceTable;
@@ -10,10 +10,10 @@ use crate::solve::Solver;
 use crate::turn::{Choice, NextValues, Pays, Turn};
 use crate::vocabulary::Upcard;
 
-/// Returns the best play of the hands of a plan.
+/// Returns the best decisions on the hands of a plan, with `a` pair cards removed besides the split pair.
 ///
-/// Assumes that `a` pair cards besides the split pair are removed. `rows` holds the index of the dealer's chances with
-/// each hand removed, or `NONE` if the shoe has too few pair cards.
+/// `rows` holds, for each hand, the index of the dealer's chances with that hand removed, or `NONE` if the shoe
+/// has too few pair cards.
 pub fn best_play<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,

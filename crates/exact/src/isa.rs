@@ -1,8 +1,8 @@
-//! The inner loop of the sums in `f64`, for each instruction set of the processor that pays off.
+//! The inner loop of the sums in `f64`, for each instruction set of the processor that makes it faster.
 //!
 //! This is the only file with `unsafe`. All versions do the same operations in the same order, without fused
-//! multiply-add, so the results are the same bit for bit. A version is called only after the processor was found to
-//! support it.
+//! multiply-add, so the results are the same bit for bit. A version is called only after the processor was found
+//! to support it.
 
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{Contraction, LANES, Lanes, WriteMode, contract};
@@ -16,7 +16,7 @@ pub enum Isa {
     Portable,
     /// AVX2, with vectors of four numbers.
     Avx2,
-    /// AVX-512, with vectors of eight numbers, whose lanes can be permuted in one instruction.
+    /// AVX-512, with vectors of eight numbers, which one instruction can permute.
     Avx512,
 }
 
@@ -24,7 +24,7 @@ pub enum Isa {
 static WIDEST: AtomicU8 = AtomicU8::new(Isa::Avx512 as u8);
 
 impl Isa {
-    /// Returns the supported instruction sets, the portable one first.
+    /// Returns the instruction sets that this processor supports, the portable one first.
     pub fn available() -> Vec<Isa> {
         [Isa::Portable, Isa::Avx2, Isa::Avx512].into_iter().filter(|isa| isa.is_found()).collect()
     }

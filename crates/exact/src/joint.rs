@@ -1,7 +1,7 @@
-//! All hands of a split together against a dealer's blackjack.
+//! The chance that no hand of a split loses the original bet to a dealer's blackjack.
 //!
-//! The hands that lose to the blackjack lose one original bet together. That is linear in the hands, unless some of
-//! them may escape: a two-card 21 that pushes, or a hand that wins against any dealer hand; or unless a hand busted and
+//! The hands that lose to the blackjack lose one original bet together. This loss is linear in the hands, unless a
+//! hand may escape it (a two-card 21 that pushes, or a hand that wins against any dealer hand), or a busted hand
 //! was collected before, so that the others lose nothing more. Then the chance is needed that *no* original bet is
 //! taken. It is a sum over the multisets of cards that all hands drew: the numbers of orders multiply from hand to
 //! hand, and the chance of an order depends only on the cards that all of them took.
@@ -20,18 +20,18 @@ use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, TEN, Upcard, by_rank};
 use halves::{Half, merged, ones, packed, twos, unpacked};
 use sums::DrawPile;
 
-/// The cards that hands drew, packed into numbers, with the number of orders in which they come.
+/// Sets of drawn cards, packed into numbers, each with the number of orders in which the hands can draw them.
 ///
-/// If `K` is 2, the second number is the sum of the hands' joint net over these orders. Sorted, without duplicates.
+/// If `K` is 2, the second number is the sum of the hands' joint net over these orders. The list is sorted and has
+/// no duplicates.
 type Draws<R, const K: usize> = Vec<(u64, [R; K])>;
 
 /// A filter that selects hands by their relation to the original bet.
 type HandFilter = fn(OriginalBet) -> bool;
 
-/// Returns the chance of a dealer's blackjack that takes no original bet.
+/// Returns the chance that the dealer has a blackjack and no hand of a split loses the original bet.
 ///
-/// The hands of a split lose no original bet in that case. Returns zero if the chance is certain to be at most
-/// `enough`.
+/// Returns zero if that chance is certain to be at most `enough`.
 pub fn none_answers<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
@@ -51,22 +51,18 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
     book.busts.iter().map(of_part).fold(R::zero(), |sum, chance| sum + chance)
 }
 
-/// The event that the hands of a split lose no original bet.
-///
-/// The dealer has blackjack in this event.
+/// The event that the dealer has a blackjack and no hand of a split loses the original bet.
 pub struct Escape<R> {
-    /// The chance that no original bet is taken.
+    /// The chance of the event.
     pub chance: R,
-    /// Expected net of all hands.
-    ///
-    /// It counts as zero where an original bet is taken.
+    /// Expected net of all hands in the event, counted as zero outside it.
     pub net: R,
 }
 
-/// Returns the event that the hands of a split lose no original bet.
+/// Returns the chance of an [`Escape`] and the net of the hands in it.
 ///
-/// `net` is the net of hands that do not answer for the original bet against a blackjack, zero if the dealer has none.
-/// All are averages over the bets of the box.
+/// `net` is the expected net of the hands that do not answer for the original bet against a blackjack, or zero if
+/// the dealer cannot have one. All figures are averages over the bets of the box.
 pub fn escape<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,

@@ -1,6 +1,6 @@
-//! The questions that the solver asks of the rules, and the book that keeps the answers as numbers.
+//! The questions that the solver asks about the rules, and the book that stores the settlements as numbers.
 //!
-//! No rule is written here: a [`Judge`] answers, and the book asks it once for every class of hands.
+//! This module contains no rules: a [`Judge`] decides them, and the book asks the judge once per class of hands.
 
 use crate::cards::{Counts, Points};
 use crate::hands::{Hand, Suits};
@@ -8,7 +8,7 @@ use crate::num::Real;
 use crate::seen::Seen;
 use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, by_result};
 
-/// How a hand came about.
+/// How the first two cards of a hand came together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// The hand is the first two cards of a box.
@@ -30,13 +30,13 @@ pub enum Ending {
     Stood,
     /// The hand went over 21.
     Busted,
-    /// The hand busted with a face-down double card, so nobody has seen the bust (2.10(c)).
+    /// The hand busted on a face-down double card, so that nobody has seen the bust (2.10(c)).
     BustedUnseen,
     /// The hand was surrendered.
     Surrendered,
 }
 
-/// The bets on a hand: single or doubled.
+/// The size of the bet on a hand: single or doubled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stake {
     /// The bet with which the hand began.
@@ -54,41 +54,39 @@ pub struct Finish {
     pub origin: Origin,
     /// How the hand ended.
     pub ending: Ending,
-    /// The bets on the hand.
+    /// Whether the bet on the hand is single or doubled.
     pub stake: Stake,
 }
 
 /// The net result of a finished hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Net {
-    /// A fraction of the initial bet as numerator and denominator, won or (negative) lost.
+    /// A fraction of the initial bet, as numerator and denominator: positive if won, negative if lost.
     Amount(i64, i64),
-    /// The hand loses, but all such hands of a box together lose only one original bet.
+    /// The loss of the original bet, which all such hands of a box lose only once together.
     Original,
-    /// A fraction of the initial bet that was collected when the hand went over 21.
+    /// The loss of a bet that was collected when the hand went over 21, as a fraction of the initial bet.
     ///
     /// The other hands of the box then lose no original bet.
     Collected(i64, i64),
-    /// Like [`Net::Collected`] if the hand is the first of the box, otherwise an ordinary loss.
+    /// Like [`Net::Collected`] for the first hand of the box, and an ordinary loss for any other hand.
     ///
-    /// The first hand holds the original bet. Another hand loses this amount in addition to the original bet.
+    /// The first hand holds the original bet. Any other hand loses this amount in addition to the original bet.
     CollectedFirst(i64, i64),
 }
 
-/// How a split hand relates to the original bet.
-///
-/// A dealer's blackjack takes that bet.
+/// How a split hand relates to the original bet, which a dealer's blackjack takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OriginalBet {
-    /// The hand neither loses to the blackjack nor was collected before.
+    /// The hand does not lose to the blackjack, and its bet was not collected before.
     Nothing,
-    /// The hand loses to the blackjack, and all such hands together lose one original bet.
+    /// The hand loses to the blackjack. All such hands of a box together lose one original bet.
     Answers,
-    /// The hand was collected before, so that no hand answers for the original bet.
+    /// The hand's bet was collected before, so that no hand of the box loses the original bet.
     Collected,
-    /// The hand was collected before, which spares the original bet if it is the first hand of the box.
+    /// The hand's bet was collected before. If this is the first hand of the box, no hand loses the original bet.
     ///
-    /// If it is another hand, the remaining hands still answer for the original bet.
+    /// If it is another hand, the remaining hands can still lose the original bet.
     CollectedFirst,
 }
 
@@ -105,7 +103,7 @@ pub struct LegalActions {
     pub surrender_doubled: bool,
 }
 
-/// The moment of discovering a dealer's blackjack.
+/// When a dealer's blackjack is discovered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blackjack {
     /// The blackjack is discovered before any decision, by a hole-card reader or because both cards are face up.
@@ -114,7 +112,7 @@ pub enum Blackjack {
     AfterPlay,
 }
 
-/// Answers to all rules questions that affect values.
+/// A source of the rules that affect values.
 pub trait Judge {
     /// Returns which of the dealer's cards the players see.
     fn seen(&self) -> Seen;
@@ -136,29 +134,27 @@ pub trait Judge {
     }
     /// Returns the fraction of a box's bets that is settled while busts of doubled hands lie face down.
     ///
-    /// This concerns the settlement against a dealer's blackjack (2.10(b), (c)). The question about such a bust has the
-    /// ending [`Ending::BustedUnseen`].
+    /// This fraction matters against a dealer's blackjack (2.10(b), (c)). For such a bust, [`Judge::net`] is asked
+    /// with the ending [`Ending::BustedUnseen`].
     fn unseen(&self) -> (i64, i64) {
         (0, 1)
     }
     /// Returns the chance, as a fraction, that the third card of 6-7-8 has the suit of two suited cards.
     ///
-    /// Returns `None` if suits do not have their own odds.
+    /// Returns `None` if a suited 6-7-8 has no odds of its own.
     fn third_suited(&self) -> Option<(i64, i64)>;
     /// Returns the fraction of dealt blackjacks that is designated to pay more (2.3(e)3).
     ///
-    /// Returns `None` if no blackjack is designated. The question about such a blackjack has a hand whose `suits` are
-    /// `Suited`.
+    /// Returns `None` if no blackjack is designated. For a designated one, [`Judge::net`] is asked about a hand
+    /// whose `suits` are `Suited`.
     fn designated(&self) -> Option<(i64, i64)>;
     /// Returns the net win of even money against an ace, or `None` if it is not offered (2.7(c)).
     fn even_money(&self) -> Option<(i64, i64)>;
-    /// Returns the bets on a hand that is neither doubled nor split, in units of the initial bet.
+    /// Returns the total bets on a hand that is neither doubled nor split, in units of the initial bet.
     fn wager(&self) -> (i64, i64);
 }
 
-/// The nets of a hand with a single and with a doubled bet.
-///
-/// They are indexed by the dealer's result.
+/// The net of a hand with a single and with a doubled bet, indexed by the dealer's result.
 #[derive(Clone, Debug)]
 pub struct Pay<R> {
     /// The net with a single bet.
@@ -172,9 +168,9 @@ pub struct Pay<R> {
 /// The index of a [`Pay`] in a [`Book`].
 pub type PayId = u16;
 
-/// A quantity summed over the finished hands of a round.
+/// A quantity that is summed over the finished hands of a round.
 ///
-/// All are linear, so splits are exact for each.
+/// Every measure is a sum over hands, so its expected value is exact for splits too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// The net win of each hand, negative if it is lost.
@@ -183,11 +179,11 @@ pub enum Measure {
     Staked,
     /// The square of each hand's net.
     Squared,
-    /// The net against one of the dealer's results.
+    /// The net of hands that meet one of the dealer's results.
     ///
-    /// The net of busted and surrendered hands is counted against the first result.
+    /// Busted and surrendered hands count against the first result.
     NetAgainst(DealerResult),
-    /// The net of busted and surrendered hands if the dealer has no blackjack.
+    /// The net of busted and surrendered hands, if the dealer has no blackjack.
     NetFallen,
     /// The number of hands that won.
     Won,
@@ -199,29 +195,27 @@ pub enum Measure {
     Busted,
     /// The number of hands that were surrendered.
     Surrendered,
-    /// The number of hands that ended in this way with this net.
+    /// The number of hands that ended in one way with one net.
     Ended(Ended),
 }
 
-/// The way a hand ended and its net.
+/// How a hand ended, with its net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ended {
     /// The way the hand ended.
     pub way: EndedAs,
-    /// The net in units of the initial bet.
-    ///
-    /// It is a fraction in lowest terms: numerator and denominator.
+    /// The net in units of the initial bet, as a fraction in lowest terms: numerator and denominator.
     pub net: (i64, i64),
 }
 
-/// The way a hand ends, for reports.
+/// How a hand ends, in reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EndedAs {
     /// The hand was dealt as a blackjack.
     Blackjack,
     /// The hand stood with a single bet.
     Stood,
-    /// The hand was doubled, whatever its last card.
+    /// The hand was doubled, even if it busted.
     Doubled,
     /// The hand went over 21 with a single bet.
     Busted,
@@ -230,7 +224,7 @@ pub enum EndedAs {
 }
 
 impl Ended {
-    /// Returns the ending of a finished hand with the net `n / d`.
+    /// Returns how a finished hand with the net `n / d` is reported.
     pub fn of(finish: &Finish, (n, d): (i64, i64)) -> Ended {
         let cards = &finish.hand.cards;
         let natural = finish.hand.size == 2 && cards[ACE] == 1 && cards[TEN] == 1;
@@ -251,9 +245,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 impl Measure {
-    /// Returns the power of a hand's share in the sum.
-    ///
-    /// It is 2 for squares, otherwise 1.
+    /// Returns the power to which a hand's share of the original bet enters the sum: 2 for squares, otherwise 1.
     pub(crate) fn power(self) -> u32 {
         if self == Measure::Squared { 2 } else { 1 }
     }
@@ -293,22 +285,22 @@ impl Measure {
 pub struct Book<R> {
     /// Settlements of hands that stood, one per class of hands.
     pub pays: Vec<Pay<R>>,
-    /// Average settlements of a busted hand: dealt, then split.
+    /// Average settlements of a busted hand: first for dealt hands, then for split hands.
     pub bust: [Pay<R>; 2],
-    /// Settlements of busted split hands, with fractions of the bets.
+    /// Settlements of busted split hands, each with the fraction of the bets that it covers.
     ///
-    /// A fraction tells how much of the bets the settlement covers. A single bet is settled alike in all parts.
+    /// A single bet has the same settlement in all fractions.
     pub busts: Vec<(R, Pay<R>)>,
-    /// Settlements of a surrendered hand: dealt, then split.
+    /// Settlements of a surrendered hand: first for dealt hands, then for split hands.
     pub surrender: [Pay<R>; 2],
-    /// The joint contribution of split hands that lose the original bet.
+    /// What all split hands that lose the original bet contribute together.
     ///
     /// It is minus one original bet for the net, its square for the squares, and zero for other measures or if the
     /// blackjack is settled before play.
     pub together: R,
-    /// The contribution of one hand per unit of the original bet.
+    /// What one hand contributes per unit of its own share of the original bet.
     ///
-    /// The unit refers to the hand's own share of that bet. Zero unless each hand loses its own share.
+    /// Zero unless each hand loses its own share.
     pub share: R,
     measure: Measure,
     /// The settlement of each class of hands, or `None` until it is requested.
@@ -326,7 +318,7 @@ struct Key {
 /// The mark of a hand of an ace and a ten-value card.
 const NATURAL: u8 = 1;
 
-/// The number of hand sizes that settlement distinguishes: up to five cards exactly, six and more alike.
+/// The number of hand sizes that settlement distinguishes: one to five cards, and six or more.
 const SIZES: u8 = 6;
 
 /// The number of classes of hands: the product of the numbers of totals, sizes, origins and marks.
@@ -357,12 +349,12 @@ impl Key {
 }
 
 impl<R: Real> Book<R> {
-    /// Returns the measure of the settlements.
+    /// Returns the measure of this book.
     pub fn measure(&self) -> Measure {
         self.measure
     }
 
-    /// Returns a book for busted and surrendered hands only.
+    /// Returns a book with the settlements of busted and surrendered hands only.
     pub fn new(judge: &impl Judge, measure: Measure) -> Self {
         let (n, d) = judge.original();
         let together = match (judge.blackjack(), measure) {
@@ -391,9 +383,7 @@ impl<R: Real> Book<R> {
         book
     }
 
-    /// Returns the settlement index of a hand that stood.
-    ///
-    /// Adds the settlement if it is new.
+    /// Returns the index of the settlement of a hand that stood, adding the settlement if it is new.
     pub fn pay(&mut self, judge: &impl Judge, hand: &Hand, origin: Origin) -> PayId {
         let key = Key::of(hand, origin);
         let class = key.class();
@@ -463,9 +453,7 @@ impl<R: Real> Book<R> {
 }
 
 impl<R> Pay<R> {
-    /// Returns how the hand with this `stake` relates to the original bet.
-    ///
-    /// This matters against a dealer's blackjack.
+    /// Returns how the hand with this `stake` relates to the original bet against a dealer's blackjack.
     pub fn owes(&self, stake: Stake) -> OriginalBet {
         self.owes[stake as usize]
     }

@@ -7,9 +7,9 @@ use std::ops::{Add, Index, IndexMut, Mul};
 /// The number of removed hands that are computed in parallel.
 pub const LANES: usize = 8;
 
-/// A vector of numbers, one per removed hand.
+/// A vector of numbers, one for each of the removed hands that are computed side by side.
 ///
-/// The hands are computed side by side. The numbers are aligned so that no vector of them crosses a cache line.
+/// The numbers are aligned so that no vector of them crosses a cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Lanes<R>(pub [R; LANES]);
@@ -38,16 +38,16 @@ impl<R> IndexMut<usize> for Lanes<R> {
     }
 }
 
-/// Whether a partial sum sets its target or adds to it.
+/// Whether a partial sum replaces the value of its target or is added to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteMode {
-    /// The partial sum is the first to reach its target.
+    /// The partial sum is the first to reach its target and replaces its value.
     Set,
-    /// The partial sum adds to its target.
+    /// The partial sum is added to its target.
     Add,
 }
 
-/// A run of partial sums that have the same weight.
+/// A run of consecutive partial sums that have the same weight.
 pub struct Run {
     /// Index of the first partial sum.
     pub from: usize,
@@ -55,33 +55,29 @@ pub struct Run {
     pub to: usize,
     /// The index of the run's weight.
     pub weight: usize,
-    /// Whether the partial sums set their targets or add to them.
+    /// Whether the partial sums replace the values of their targets or are added to them.
     pub mode: WriteMode,
 }
 
-/// The input of one summation.
-///
-/// It holds the partial sums before the summation, the target of each, and the weights of the runs.
+/// The input of one summation: the partial sums before it, the target of each, and the weights of the runs.
 pub struct Contraction<'a, R> {
-    /// The runs, covering all partial sums in `before`.
+    /// The runs, which cover all partial sums in `before`.
     pub runs: &'a [Run],
-    /// The weights of the runs.
+    /// The weights to which the runs refer.
     pub weights: &'a [Lanes<R>],
-    /// Map from partial sum in `before` to the index of its target.
+    /// For each partial sum in `before`, the index of its target.
     pub into: &'a [u32],
     /// The partial sums before the summation.
     pub before: &'a [Lanes<R>],
-    /// Map from output lane to lane of `before`.
+    /// For each output lane, the lane of `before` that it reads.
     pub from: [u8; LANES],
-    /// The number of lanes in use.
-    ///
-    /// Results in the other lanes are ignored.
+    /// The number of lanes in use. Results in the other lanes are ignored.
     pub used: usize,
 }
 
-/// Writes the sums to their targets in `after`.
+/// Writes the sums to their targets in `after`, in the first `lanes` lanes.
 ///
-/// Only the first `lanes` lanes are computed. Targets that no run reaches stay unchanged.
+/// Targets that no run reaches stay unchanged.
 #[inline(always)]
 pub fn contract<R>(c: &Contraction<'_, R>, after: &mut [Lanes<R>], lanes: usize)
 where

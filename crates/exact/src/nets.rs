@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-/// Net results of a round, in units of one initial bet.
+/// The net results of a round with their probabilities, in units of one initial bet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundNets {
-    /// The nets with their probabilities, worst first.
+    /// Each net with its probability, the worst net first.
     pub nets: Vec<NetChance>,
-    /// The expected net, summed over `nets`.
+    /// The expected net, which is the average over `nets`.
     pub ev: f64,
-    /// The variance, summed over `nets`.
+    /// The variance of the net over `nets`.
     pub variance: f64,
 }
 
@@ -24,10 +24,10 @@ pub struct NetChance {
     pub split: f64,
 }
 
-/// The resolution at which net results are told apart, in parts of one bet.
+/// The resolution at which nets are told apart, in parts of one bet.
 const PARTS: f64 = 60_000.0;
 
-/// The net results of rounds, collected one after another.
+/// Net results of rounds with their probabilities, collected one after another.
 #[derive(Clone, Debug, Default)]
 pub struct NetSums(BTreeMap<i64, NetChance>);
 
@@ -52,7 +52,7 @@ impl NetSums {
         self.0.values().map(|at| at.probability).sum()
     }
 
-    /// Returns the nets that occur, with their expected value and variance.
+    /// Returns the nets that have a nonzero probability, with their expected value and variance.
     pub fn done(self) -> RoundNets {
         let nets: Vec<NetChance> = self.0.into_values().filter(|at| at.probability > 0.0).collect();
         let sum = |of: fn(&NetChance) -> f64| nets.iter().map(of).sum::<f64>();

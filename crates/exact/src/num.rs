@@ -42,7 +42,7 @@ pub trait Real:
 
     /// Runs the inner loop of the sums.
     ///
-    /// `f64` overrides this with a version for wider vectors.
+    /// The `f64` version uses vector instructions.
     fn contract(c: &Contraction<'_, Self>, after: &mut [Lanes<Self>]) {
         lanes::contract(c, after, c.used);
     }
@@ -64,9 +64,7 @@ impl Real for f64 {
     }
 }
 
-/// Returns `1 / n`, or zero if `n` is not positive.
-///
-/// Zero is the weight of an impossible event.
+/// Returns `1 / n`, or zero if `n` is not positive, because an impossible event has no weight.
 pub(crate) fn inverse<R: Real>(n: i64) -> R {
     if n > 0 { R::one() / R::int(n) } else { R::zero() }
 }

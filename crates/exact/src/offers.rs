@@ -15,16 +15,14 @@ use program::chart::{Chart, Take};
 use rules::Choices;
 use rules::text::Form;
 
-/// Returns the best total-dependent strategy for a table.
+/// Returns the best total-dependent strategy for a table, dealt from a full shoe.
 ///
-/// The strategy is complete: it can be simulated and valued without further choices.
+/// The strategy is complete: it covers hands, even money, attack bets and switching.
 pub fn total_dependent_chart(choices: &Choices) -> Chart {
     total_dependent_chart_at(&Table::new(choices, Attacked::No))
 }
 
-/// Returns the best total-dependent strategy for a table.
-///
-/// Rounds are dealt from the table's shoe.
+/// Returns the best total-dependent strategy for a table, dealt from the table's shoe.
 pub fn total_dependent_chart_at(table: &Table<'_>) -> Chart {
     match table.seen() {
         Seen::BothCards | Seen::TheseCards(..) => {

@@ -35,9 +35,7 @@ impl<R: Real> OneOrder<R> {
         OneOrder { draws: shoe.map(falling), per_order }
     }
 
-    /// Returns the chance of drawing `cards` in one particular order.
-    ///
-    /// It is zero if the shoe has too few cards.
+    /// Returns the chance of drawing `cards` in one particular order, or zero if the shoe has too few cards.
     pub fn chance(&self, cards: &Counts) -> R {
         let Some(per_order) = self.per_order.get(usize::from(size(cards))) else { return R::zero() };
         let mut chance = per_order.clone();

@@ -1,4 +1,4 @@
-//! The plan of a split pair: the hands that it can lead to, and how each is played.
+//! The plan of a split pair: the hands that the split can lead to, and the decisions on each.
 
 use crate::cards::{Counts, Index, NONE, pair_of, together, two_cards};
 use crate::judge::{Judge, LegalActions, Origin, PayId};
@@ -9,34 +9,32 @@ use crate::solve::{LegalActionCache, Solver};
 use crate::turn::{Action, Choice};
 use crate::vocabulary::{ACE, Rank, Upcard, by_up};
 
-/// The plan of one split pair: the hands that it can lead to, and their play.
+/// The plan of one split pair: the hands that the split can lead to, and the decisions on each.
 pub struct Plan<const U: usize> {
     /// The rank of the split pair.
     pub rank: Rank,
-    /// Maximum number of hands after splitting.
+    /// The maximum number of hands after splitting.
     pub most: u8,
-    /// Whether pairs are split again, by visible state.
+    /// Whether a further pair is split again, by visible state.
     pub again: [bool; U],
     /// The possible hands after the split, in order of evaluation.
     pub hands: Vec<Index>,
-    /// Legal actions that the play uses, indexed by hand.
+    /// The legal actions to consider on each hand.
     pub may: Vec<LegalActions>,
-    /// Indices of the settlements, indexed by hand.
+    /// Settlement of each hand, as an index into [`Book::pays`](crate::judge::Book::pays).
     pub pay: Vec<PayId>,
-    /// Whether doubling can lead to a hand, indexed by hand.
+    /// Whether doubling can lead to each hand.
     pub by_double: Vec<bool>,
-    /// Groups of visible states where a hand can stand, indexed by hand.
+    /// The groups of visible states in which each hand can stand.
     pub needed: Vec<Groups>,
-    /// Chosen actions, as one or several lists indexed by hand.
+    /// The chosen action on each hand, as one or several lists.
     ///
     /// There is one list for all cases, or one for each number of further pair cards seen.
     pub plays: Vec<Vec<Choice<U>>>,
 }
 
 impl<const U: usize> Plan<U> {
-    /// Returns the maximum number of further pair cards to remove.
-    ///
-    /// The recurrence in `arrange` removes them.
+    /// Returns the highest number of further pair cards that the recurrence in `arrange` removes.
     pub fn deepest(&self) -> usize {
         2 * usize::from(self.most) - 4
     }
@@ -46,10 +44,10 @@ impl<const U: usize> Plan<U> {
         usize::from(if self.again[u] { self.most } else { 2 })
     }
 
-    /// Returns the cards to remove for the hands of the plan.
+    /// Returns, hand by hand, the sets of cards to remove from the shoe, for 0 to `depths - 1` further pair cards.
     ///
-    /// A set holds the cards of one hand, and 1 to `depths` pair cards of other hands. Each set comes with the groups
-    /// of visible states in which it matters. It is `None` if the shoe has too few pair cards.
+    /// A set holds the cards of one hand and the pair cards of other hands (see [`Plan::gone_with`]), and comes
+    /// with the groups of visible states in which it matters. It is `None` if the shoe has too few pair cards.
     pub fn gone<J: Judge, R: Real>(
         &self,
         solver: &Solver<J, R, U>,
@@ -60,9 +58,9 @@ impl<const U: usize> Plan<U> {
         })
     }
 
-    /// Returns the cards to remove from the shoe for one hand.
+    /// Returns the cards to remove from the shoe for hand `i`: its own, and `a + 1` pair cards of other hands.
     ///
-    /// They include `a + 1` pair cards of other hands. Returns `None` if the shoe has too few pair cards.
+    /// Returns `None` if the shoe has too few pair cards.
     pub fn gone_with<J: Judge, R: Real>(
         &self,
         solver: &Solver<J, R, U>,
@@ -82,9 +80,9 @@ pub fn origin(rank: Rank) -> Origin {
 }
 
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
-    /// Returns the possible hands of two cards, told apart by suits.
+    /// Returns the hands that two cards can form, each with its fraction of the suit combinations.
     ///
-    /// They come with their fractions of the suit combinations.
+    /// There are two such hands where a suited 6-7-8 is possible.
     pub fn second(&self, first: Rank, second: Rank) -> Vec<(Index, R)> {
         let Some(plain) = self.hands.find(&two_cards([first, second])) else {
             return Vec::new();
@@ -101,9 +99,10 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         &self.hands.list[i as usize]
     }
 
-    /// Returns the plan for splitting a pair of `rank`.
+    /// Returns the plan for splitting a pair of `rank` into at most `most` hands.
     ///
-    /// The pair is split into at most `most` hands under `play`.
+    /// `play` supplies the decisions on the hands. Unless `after` is [`AfterSplit::AsDealt`], the plan includes
+    /// the hands that other decisions lead to, so that the caller can replace the decisions.
     pub fn plan(&self, rank: Rank, most: u8, after: AfterSplit, play: &dyn Play) -> Plan<U> {
         let mut asked = LegalActionCache::new(self.judge, origin(rank));
         let groups = groups(self.judge.seen());

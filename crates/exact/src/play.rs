@@ -1,4 +1,4 @@
-//! The player's decisions: a play that is queried hand by hand, and the ways to obtain one.
+//! The player's strategy, queried hand by hand, and the strategies to evaluate.
 
 use crate::cards::{Counts, Index};
 use crate::hands::Hand;
@@ -6,19 +6,21 @@ use crate::judge::{LegalActions, Origin};
 use crate::turn::Action;
 use crate::vocabulary::Upcard;
 
-/// A play that ignores the draws of other hands.
+/// A strategy whose decisions on a hand ignore the draws of other hands.
 pub trait Play: Sync {
-    /// Returns the action for a hand that is not to be split, from its legal actions `may`.
+    /// Returns the action for a hand that is not split, out of its legal actions `may`.
     fn action(&self, hand: (Index, &Hand), origin: Origin, may: LegalActions, u: Upcard) -> Action;
-    /// Returns whether a doubled hand is surrendered after its card, where that is allowed.
+    /// Returns whether a doubled hand is surrendered after its double card, where that is allowed.
     fn surrenders_doubled(&self, hand: (Index, &Hand), origin: Origin, u: Upcard) -> bool;
-    /// Returns whether a dealt pair is split, or `None` to choose the better option.
+    /// Returns whether a dealt pair is split, or `None` to take whichever is worth more.
     fn splits(&self, pair: &Hand, u: Upcard) -> Option<bool>;
-    /// Returns whether a pair on a hand of a split is split again where that is allowed.
+    /// Returns whether a pair that a split formed is split again, where that is allowed.
     fn splits_again(&self, pair: &Hand, origin: Origin, u: Upcard) -> bool;
-    /// Returns whether a blackjack takes even money where it is offered, or `None` to choose the better option.
+    /// Returns whether a blackjack takes even money where it is offered, or `None` to take whichever is worth
+    /// more.
     fn takes_even_money(&self) -> Option<bool>;
-    /// Returns the play to follow when the box's other hand holds these cards, or `None` if the play is the same.
+    /// Returns the strategy to follow when the box's other hand has these cards, or `None` if this strategy
+    /// applies.
     fn beside(&self, _other: &Counts) -> Option<&dyn Play> {
         None
     }
@@ -35,19 +37,17 @@ pub enum AfterSplit {
     PairsSeen,
 }
 
-/// The play to evaluate: the best one or a supplied one.
+/// The strategy to evaluate: the best one, or one that the caller supplies.
 #[derive(Clone, Copy)]
 pub enum PlayChoice<'a> {
-    /// The best play for dealt hands, combined with a way of playing split hands.
+    /// The best play of dealt hands, with this way of playing split hands.
     Best(AfterSplit),
-    /// A play that the caller supplies.
+    /// A strategy that the caller supplies.
     Given(&'a dyn Play),
 }
 
 impl<'a> PlayChoice<'a> {
-    /// Returns the play of a hand beside the hand `other`.
-    ///
-    /// Both hands are in the same box.
+    /// Returns the strategy to follow when the box's other hand is `other`.
     pub(crate) fn beside(self, other: &Counts) -> PlayChoice<'a> {
         match self {
             PlayChoice::Given(play) => PlayChoice::Given(play.beside(other).unwrap_or(play)),

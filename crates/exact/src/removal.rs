@@ -1,6 +1,6 @@
 //! Effects of removal: the change in the player's EV when one card of a value leaves the shoe.
 //!
-//! The play is either optimized again or that of the full shoe.
+//! The player either follows the best play for the remaining cards, or that for the full shoe.
 
 use crate::cards::{Shoe, shoe_size};
 use crate::fixed::{Fixed, FixedBeside};
@@ -16,7 +16,7 @@ use crate::threads::{at_once, each_in_turn, threads};
 use crate::vocabulary::{RANKS, Rank, Upcard};
 use rules::text::Form;
 
-/// The play that the player follows after a card is removed.
+/// Which strategy the player follows after a card is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayAfterRemoval {
     /// The best play for the remaining cards.
@@ -25,10 +25,9 @@ pub enum PlayAfterRemoval {
     Fixed,
 }
 
-/// Returns the effects of removing one card, by its value.
+/// Returns the effect of removing one card of each value: the change in the expected net of a round.
 ///
-/// Values without cards in the shoe have `None`. The effect is the change of the expected net of a round, in units of
-/// the initial required bets.
+/// The effect is in units of the initial required bets. It is `None` for a value without cards in the shoe.
 pub fn removal(table: &Table<'_>, play: PlayAfterRemoval) -> [Option<f64>; RANKS] {
     let all = table.shoe();
     let values: Vec<Rank> = Rank::ALL.into_iter().filter(|&r| all[r] > 0 && shoe_size(&all) > 1).collect();
@@ -52,7 +51,7 @@ pub fn removal(table: &Table<'_>, play: PlayAfterRemoval) -> [Option<f64>; RANKS
     effects
 }
 
-/// Returns the values of several shoes under the best play for the first one.
+/// Returns the value of each of several shoes, with the play that is best for the first shoe.
 fn fixed_values<const U: usize>(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     match table.choices().text().form() {
         Form::TwoHands => switch(table, shoes),
@@ -74,7 +73,7 @@ fn one_hand<const U: usize>(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     })
 }
 
-/// Returns the values of Double Attack for several shoes, with the attack bets that are best for the full shoe.
+/// Returns the value of Double Attack from each shoe, with the attack bets that are best for the full shoe.
 fn double_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let dealer = table.dealer::<f64, RANKS>();
     let attacked = Table::new(table.choices(), Attacked::Yes);
@@ -112,7 +111,7 @@ fn triple_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     })
 }
 
-/// Returns the values of Switch for several shoes, with the switches that are best for the full shoe.
+/// Returns the value of Switch from each shoe, with the switches that are best for the full shoe.
 fn switch(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let dealer = table.dealer::<f64, RANKS>();
     let (twos, none) = (twos(), [0; RANKS]);

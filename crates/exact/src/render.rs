@@ -1,4 +1,4 @@
-//! Charts as text, HTML, SVG and JSON.
+//! Renders strategy charts as text, HTML, SVG and JSON.
 
 use crate::strategy::{ChartBox, Charts, Section};
 use std::fmt::Write;
@@ -142,7 +142,7 @@ impl Charts {
 
 const STYLE: &str = "body{font-family:sans-serif}table{border-collapse:collapse}td,th{border:1px solid #999;padding:2px 7px;text-align:center}.s{background:#f6d55c}.h{background:#fff}.d{background:#8ecae6}.p{background:#b7e4c7}.r{background:#f4acb7}.y{background:#b7e4c7}.n{background:#eee}";
 
-/// Returns the text of a box: the action, or its value in a chart of values.
+/// Returns the text of a cell: the action, or its value in a chart of values.
 fn shown(section: &Section, b: &ChartBox) -> String {
     let mark = if b.exceptions.is_empty() { "" } else { "*" };
     if section.title == "switch" { format!("{:.3}", b.ev) } else { format!("{}{mark}", b.action) }

@@ -1,6 +1,6 @@
 //! The results of the main game: how often an unsplit hand ends in each way with each net.
 //!
-//! The hands of splits have one total. All figures are sums over hands, and exact.
+//! All hands that come from splits share one total. All figures are exact.
 
 use crate::cards::{pair_of, plus, points, two_cards};
 use crate::game::{Strategy, play_choice};
@@ -18,16 +18,12 @@ use rules::Choices;
 use rules::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A way that hands end, with its frequency.
+/// One way for a hand to end, with its frequency.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EndingRow {
-    /// The way the hands ended and their net.
-    ///
-    /// The net is in units of the hand's initial bet.
+    /// How the hand ended, with its net in units of the hand's initial bet.
     pub ended: Ended,
-    /// Number of bets on the hand before doubling.
-    ///
-    /// It is more than one with attack bets.
+    /// The number of equal bets on the hand before doubling: more than one with attack bets.
     pub wagers: u8,
     /// The expected number of hands per round that end this way.
     pub hands: f64,
@@ -40,29 +36,25 @@ impl EndingRow {
     }
 }
 
-/// The endings of hands in a round, with frequencies.
+/// How the hands of a round end, with frequencies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
-    /// The endings of the unsplit hands, best first.
+    /// The ways in which unsplit hands end, best first.
     pub lines: Vec<EndingRow>,
-    /// The expected number of hands per round that are split.
+    /// The expected number of dealt hands per round that are split.
     pub split: f64,
-    /// Expected net of split hands per round.
-    ///
-    /// It counts all hands of a split together, in units of one hand's initial bet.
+    /// The expected net of all split hands per round, in units of one hand's initial bet.
     pub split_net: f64,
     /// The number of hands dealt to a box.
     pub dealt: u8,
 }
 
-/// Returns the endings of hands in the main game.
+/// Returns how hands end in the main game, dealt from a full shoe.
 pub fn results(choices: &Choices, strategy: &Strategy) -> Results {
     results_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the endings of hands in the main game.
-///
-/// Rounds are dealt from the table's shoe.
+/// Returns how hands end in the main game, dealt from the table's shoe.
 pub fn results_at(table: &Table<'_>, strategy: &Strategy) -> Results {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
@@ -87,7 +79,7 @@ pub fn results_at(table: &Table<'_>, strategy: &Strategy) -> Results {
     Results { lines, split: (f64::from(dealt) - ended).max(0.0), split_net: net - kept, dealt }
 }
 
-/// The expected number of hands by the way in which they end and their number of bets.
+/// Expected number of hands per round, by how they end and by their number of bets.
 type Counted = BTreeMap<(Ended, u8), f64>;
 
 /// Returns every way in which an unsplit hand can end.
@@ -216,9 +208,9 @@ fn lowest(n: i64, d: i64) -> (i64, i64) {
     (n / common, d / common)
 }
 
-/// The chances of each ending of a hand beside another hand: as dealt, and as made by a switch.
+/// The chances of each ending of a hand beside another hand: as dealt, and if a switch made the hand.
 ///
-/// The second is `None` if it does not differ.
+/// The second list is `None` if the chances do not differ.
 type DealtAndSwitched = (Vec<Row<f64, RANKS>>, Option<Vec<Row<f64, RANKS>>>);
 
 fn switch(round: &Round<'_>) -> (Counted, f64) {

@@ -14,34 +14,34 @@ use crate::turn::{Action, Choice};
 use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, TEN, Upcard, by_rank, by_up};
 use std::sync::Arc;
 
-/// A solved shoe: the play of every hand, including pairs.
+/// A solved shoe: the decision on every hand, including pairs, with its value.
 pub struct Solved<'s, 'j, J, R, const U: usize> {
     /// The solver with the hands and the rules.
     pub solver: &'s Solver<'j, J, R, U>,
-    /// The values and the play of unsplit hands.
+    /// The values of unsplit hands and the decisions on them.
     pub base: Solution<R, U>,
-    /// The planned splits of all pairs.
+    /// The plans for splitting each pair.
     pub splits: Arc<Splits<'s, R, U>>,
-    /// Values of splitting a pair, by its rank.
+    /// Value of splitting each pair, by its rank.
     pub split_values: Vec<(Rank, Row<R, U>)>,
-    /// Actions on the first two cards, including splits.
+    /// Decisions on the first two cards, including splits, indexed by hand.
     pub first: Vec<Choice<U>>,
-    /// Whether to take even money where offered.
+    /// Whether the player takes even money where it is offered.
     ///
-    /// `None` chooses the better option.
+    /// `None` if the player takes whichever is worth more.
     pub even_money: Option<bool>,
 }
 
-/// A choice of splits to compute escapes for.
+/// The splits for which the chance of an escape is computed.
 ///
 /// An escape is the event that no hand of a split answers for the original bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escapes {
-    /// Only the splits that this chance can turn into the best choice.
+    /// Only the splits that the gain from an escape can turn into the best action.
     ///
-    /// The other splits stay worse even with it.
+    /// All other splits stay worse even with that gain.
     WhereBest,
-    /// All splits, whether or not they are the best choice.
+    /// All splits, whether or not splitting is the best action.
     Everywhere,
     /// The splits against one visible state.
     ///
@@ -58,7 +58,7 @@ pub struct Deal<R> {
 }
 
 impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
-    /// Solves a shoe under the play that `play_choice` selects.
+    /// Solves a shoe under the strategy that `play_choice` selects.
     pub fn by(
         solver: &'s Solver<'j, J, R, U>,
         dealer: &'s DealerTree<R, U>,
@@ -79,15 +79,15 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         Self::split(solver, base, Arc::new(splits))
     }
 
-    /// Solves the same shoe under another judge.
+    /// Solves the same shoe under the rules of another judge, reusing the plans of splits.
     ///
-    /// Returns `None` if the best play differs.
+    /// Returns `None` if the best decisions on unsplit hands differ under that judge.
     pub fn under_judge(&self, solver: &'s Solver<'j, J, R, U>) -> Option<Self> {
         let base = solver.best();
         (base.choices == self.base.choices).then(|| Self::split(solver, base, self.splits.clone()))
     }
 
-    /// Solves a shoe under a play that the caller supplies.
+    /// Solves a shoe under a strategy that the caller supplies.
     pub fn given(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, play: &dyn Play) -> Self {
         let base = solver.given(play);
         let of = (AfterSplit::AsDealt, dealer, &solver.whole_shoe());
@@ -95,7 +95,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         Self::followed(solver, base, splits, play)
     }
 
-    /// Solves a shoe under a supplied play with planned splits.
+    /// Solves a shoe under a supplied strategy, with splits that are already planned.
     pub fn followed(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
@@ -118,9 +118,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         solved
     }
 
-    /// Adds planned splits to the play of a shoe.
+    /// Completes the solution of unsplit hands with planned splits.
     ///
-    /// A pair is split where that is better.
+    /// A pair is split where that is worth more.
     pub fn split(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
@@ -129,10 +129,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         Self::split_with(solver, base, splits, Escapes::WhereBest)
     }
 
-    /// Adds planned splits to the play of a shoe.
+    /// Completes the solution of unsplit hands with planned splits.
     ///
-    /// `exactly` selects the splits to compute in full. For the splits that `exactly` selects, the chance that no hand
-    /// answers for the original bet is computed.
+    /// `exactly` selects the splits for which the chance that no hand answers for the original bet is computed.
     pub fn split_with(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
@@ -182,9 +181,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
     }
 
-    /// Returns the value of the first two cards.
+    /// Returns the value of the first two cards against visible state `u`.
     ///
-    /// Assumes that no dealer's blackjack is found before play.
+    /// A dealer's blackjack that is found before play counts as zero.
     pub fn value(&self, hand: Index, u: Upcard) -> R {
         self.value_in(&self.base.best, &self.split_values, hand, u)
     }
@@ -200,9 +199,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         base[i][u].clone()
     }
 
-    /// Returns whether the player takes even money.
+    /// Returns whether the player takes even money on this hand against visible state `u`.
     ///
-    /// If the play does not decide it, even money is taken where it is better.
+    /// If the strategy leaves the decision open, the player takes even money where it is worth more.
     pub fn takes_even_money(&self, hand: Index, u: Upcard) -> bool {
         let cards = &self.solver.hand(hand).cards;
         if u != Upcard::card(ACE) || cards[ACE] != 1 || cards[TEN] != 1 {
@@ -214,9 +213,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         at_once.is_some_and(|at_once| self.even_money.unwrap_or(at_once > waits))
     }
 
-    /// Returns the parts of a round's expected value, by visible state.
+    /// Returns how much each visible state contributes to a round's expected value.
     ///
-    /// The chance of the state and of both cards is included, so that the sum of the row is the value of the round.
+    /// Each entry includes the chance of the state, so that the entries add up to the value of the round.
     pub fn round(&self, measure: Measure) -> Row<R, U> {
         let mut sum: Row<R, U> = std::array::from_fn(|_| R::zero());
         for (_, values) in self.rounds(measure) {
@@ -227,9 +226,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         sum
     }
 
-    /// Returns the parts of a round's expected value, by first two cards.
+    /// Returns how much each first two cards and visible state contribute to a round's expected value.
     ///
-    /// The chance of the cards and of the visible state is included.
+    /// Each entry includes the chance of the cards and of the state.
     pub fn rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
         let followed;
         let (base, splits) = if measure == Measure::Net {
@@ -243,7 +242,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.weighed(measure, |hand, u| self.value_in(base, splits, hand, u))
     }
 
-    /// Returns the parts of the expected value without splits, by first two cards.
+    /// Returns what [`Solved::rounds`] returns, without the value of split hands.
     ///
     /// A pair that is split counts only if the round ends before the split.
     pub fn unsplit_rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
@@ -252,10 +251,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.weighed(measure, |hand, u| unsplit(hand)[u].clone())
     }
 
-    /// Returns a function from first two cards to their value without splitting.
+    /// Returns a function from first two cards to their value, which is zero for a pair that is split.
     ///
-    /// The function returns zero for a pair that is split. The value assumes that the dealer has no blackjack. `book`
-    /// defines the value of a settlement.
+    /// A dealer's blackjack found before play counts as zero. `book` defines the value of each settlement.
     pub fn unsplit(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
         let base = self.solver.followed(book, &self.base.choices);
         move |hand| {
@@ -289,9 +287,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.solver.deals().into_iter().map(one).collect()
     }
 
-    /// Returns a function from first two cards to their value with splitting.
+    /// Returns a function from first two cards to their value, including splits.
     ///
-    /// The value assumes that the dealer has no blackjack. `book` defines the value of a settlement.
+    /// A dealer's blackjack found before play counts as zero. `book` defines the value of each settlement.
     pub fn values(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
         let base = self.solver.followed(book, &self.base.choices);
         let splits = self.splits.values(self.solver, book);
@@ -319,14 +317,14 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
 }
 
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
-    /// Returns the shoe and the cards that the player sees elsewhere.
+    /// Returns the solver's shoe together with the cards that the player sees in other hands.
     pub fn whole_shoe(&self) -> Shoe {
         by_rank(|r| self.shoe[r] + u16::from(self.other[r]))
     }
 
-    /// Returns the settlements under a measure, including those of split hands.
+    /// Returns the settlements of dealt and split hands under a measure.
     ///
-    /// They are numbered as in the plans.
+    /// Their indices are those in the plans of `splits`.
     pub fn book_with_splits(&self, splits: &Splits<'_, R, U>, measure: Measure) -> Book<R> {
         let mut book = self.book(measure);
         for plan in &splits.plans {
@@ -337,9 +335,9 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         book
     }
 
-    /// Returns the possible deals of the first two cards.
+    /// Returns the possible deals of the first two cards, with their chances.
     ///
-    /// Suits are told apart where they matter.
+    /// Hands that differ in suits are separate deals where suits matter.
     pub fn deals(&self) -> Vec<Deal<R>> {
         let cards = shoe_size(&self.shoe);
         let per_two: R = inverse::<R>(cards) * inverse(cards - 1);
@@ -354,7 +352,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         deals
     }
 
-    /// Returns the value of a blackjack with even money.
+    /// Returns the value of a hand whose blackjack takes even money.
     ///
     /// Returns `None` if the table does not offer even money.
     pub fn even_money(&self, hand: Index, measure: Measure) -> Option<R> {
@@ -365,9 +363,9 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         Some(measure.of(&finish, BLACKJACK, R::ratio(n, d.max(1)), &wager))
     }
 
-    /// Returns the value of the first two cards if the round ends before play.
+    /// Returns the value of the first two cards when a dealer's blackjack found before play ends the round.
     ///
-    /// A dealer's blackjack found before play ends the round. Returns zero if a blackjack is found only after play.
+    /// Returns zero if the table finds a dealer's blackjack only after play.
     pub fn settled_before(&self, hand: Index, measure: Measure) -> R {
         if self.judge.blackjack() == Blackjack::AfterPlay {
             return R::zero();
@@ -401,9 +399,7 @@ pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], mea
     }
 }
 
-/// Returns the numbers of bets made in Triple Attack.
-///
-/// They are those of best play, by first card and upcard.
+/// Returns the number of bets that best play makes in Triple Attack, by first card and upcard.
 pub fn bets_made<J: Judge>(solved: &Solved<'_, '_, J, f64, RANKS>) -> [Row<f64, RANKS>; RANKS] {
     let net = by_first_card(solved, &solved.rounds(Measure::Net));
     net.map(|row| {
@@ -412,9 +408,9 @@ pub fn bets_made<J: Judge>(solved: &Solved<'_, '_, J, f64, RANKS>) -> [Row<f64, 
     })
 }
 
-/// Returns the values of one bet in Triple Attack.
+/// Returns the expected value of one bet in Triple Attack, by first card and upcard.
 ///
-/// They are indexed by first card and upcard. The values are weighted by their probabilities.
+/// Each value is multiplied by the probability of the two cards.
 pub(crate) fn by_first_card<J: Judge, R: Real>(
     solved: &Solved<'_, '_, J, R, RANKS>,
     rounds: &[(u32, Row<R, RANKS>)],

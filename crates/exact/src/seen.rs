@@ -1,17 +1,17 @@
-//! The dealer's cards that the players see when they decide, and rows of numbers by these states.
+//! The dealer's cards that the players see when they decide, and rows with one number per visible state.
 
 use crate::cards::{Counts, plus};
 use crate::num::Real;
 use crate::vocabulary::{RANKS, Rank, Upcard};
 
-/// The dealer's cards that players see at a decision.
+/// Which of the dealer's cards the players see at a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// Only the upcard is seen, which gives ten visible states.
     UpCard,
     /// Both first cards are seen (2.6(k)), which gives fifty-five visible states.
     BothCards,
-    /// Both first cards are seen and known in advance, which gives one visible state.
+    /// Both first cards are seen, and these are the only ones computed, which gives one visible state.
     TheseCards(Rank, Rank),
 }
 
@@ -34,14 +34,12 @@ pub fn ups(seen: Seen) -> Vec<Upcard> {
     }
 }
 
-/// Returns the state with these visible cards.
-///
-/// Returns `None` if there is no such state.
+/// Returns the visible state with these cards face up, or `None` if `seen` has no such state.
 pub fn up_of(seen: Seen, cards: &Counts) -> Option<Upcard> {
     ups(seen).into_iter().zip(seen_states(seen)).find(|(_, state)| state == cards).map(|(u, _)| u)
 }
 
-/// A set of groups from [`groups`], one bit per group.
+/// A set of groups of visible states from [`groups`], with one bit per group.
 pub type Groups = u8;
 
 /// The set of all groups.
@@ -49,8 +47,8 @@ pub const EVERY_GROUP: Groups = Groups::MAX;
 
 /// Returns the visible states, grouped by similar best play.
 ///
-/// The states of a group need the chances of nearly the same hands: against 2 to 6 few hands draw beyond twelve,
-/// against the others most hands draw up to sixteen.
+/// The states of a group need the chances of nearly the same hands: against 2 to 6, few hands draw beyond twelve;
+/// against the other upcards, most hands draw up to sixteen.
 pub fn groups(seen: Seen) -> Vec<Vec<Upcard>> {
     match seen {
         Seen::UpCard => {

@@ -1,7 +1,7 @@
-//! The signature of a table: everything that matters to the value of its main game.
+//! The signature of a table: a hash of everything that matters to the value of its main game.
 //!
-//! Two tables with the same signature have the same value to the last bit, because all answers to the solver's
-//! questions are the same.
+//! Two tables with the same signature have the same value to the last bit, because their judges give the solver
+//! the same answers.
 
 use crate::cards::{Points, Shoe};
 use crate::hands::{Hand, Hands, Suits};
@@ -17,7 +17,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;
 use std::sync::{Arc, Mutex};
 
-/// The signature of a table: two hashes of all answers to the solver's questions.
+/// The signature of a table: two hashes of all answers that its judge gives to the solver.
 ///
 /// The chance that any two of ten thousand tables collide is about one in 10^30.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,9 +28,9 @@ pub fn signature(choices: &Choices) -> Signature {
     Signatures::default().of(choices)
 }
 
-/// A cache for computing the signatures of many tables.
+/// A cache of the hands needed to compute signatures, for computing those of many tables.
 ///
-/// The hands to ask about depend only on the cards, and listing them takes longer than asking.
+/// The hands depend only on the cards of a table, and listing them takes longer than asking the judge about them.
 #[derive(Default)]
 pub struct Signatures {
     hands: Mutex<Vec<(Cards, ClassHands)>>,

@@ -1,4 +1,4 @@
-//! The best play of every unsplit hand, and the value of any fixed play under any measure.
+//! The best decision on every unsplit hand, and the value of any fixed decisions under any measure.
 
 use crate::cards::{Counts, Index, NONE, Shoe, shoe_size, size, together};
 use crate::dealer::DealerTree;
@@ -12,7 +12,7 @@ use crate::turn::{Action, Choice, Draws, NextValues, Pays, Turn};
 use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, Upcard, by_rank, by_up};
 use std::sync::Arc;
 
-/// The hands of one shoe, with indices of dealer chances.
+/// The hands that one shoe can deal, with the indices of the dealer's chances for each.
 pub struct Layout {
     shoe: Shoe,
     other: Counts,
@@ -21,10 +21,10 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lists the hands from `shoe` that contain the cards of `root`.
+    /// Lists the hands that contain the cards of `root`, dealt from `shoe` without the cards `other`.
     ///
-    /// The cards `other`, which the player sees elsewhere, are removed from `shoe`. Adds the sets of removed cards to
-    /// `removals`.
+    /// The player sees the cards `other` elsewhere. The sets of cards that must be removed for the dealer's
+    /// chances are added to `removals`.
     pub fn new<J: Judge>(
         judge: &J,
         shoe: &Shoe,
@@ -42,33 +42,31 @@ impl Layout {
     }
 }
 
-/// The state of one shoe: the hands, the dealer's chances, and the legal actions of each hand.
+/// A shoe prepared for solving: the hands, the dealer's chances, and the legal actions on each hand.
 pub struct Solver<'j, J, R, const U: usize> {
     /// The judge that answers questions about the rules.
     pub judge: &'j J,
-    /// The cards left in the shoe, including the dealer's visible cards.
+    /// The cards left in the shoe. The player's cards and the dealer's visible cards still count as left.
     pub shoe: Shoe,
-    /// Cards missing from the shoe that are not in the player's hand.
+    /// The cards that the player sees elsewhere, such as the other hand in Switch. They are not in `shoe`.
     pub other: Counts,
-    /// The player's hands that can come from the shoe.
+    /// The player's hands that the shoe can deal.
     pub hands: Arc<Hands>,
     /// The chances of draws from the shoe.
     pub draws: Draws<U>,
     rows: Arc<Vec<Index>>,
     table: Arc<Vec<Chances<R, U>>>,
-    /// Legal actions, indexed by dealt hand.
+    /// Legal actions on each hand as dealt.
     pub may: Vec<LegalActions>,
-    /// Indices of the settlements, indexed by dealt hand.
+    /// Settlement of each hand as dealt, as an index into [`Book::pays`].
     pub pay: Vec<PayId>,
     /// The settlements of all dealt hands under the measure `Net`.
     net: Option<Book<R>>,
-    /// Whether doubling can lead to a hand, indexed by hand.
+    /// Whether doubling can lead to each hand.
     pub by_double: Vec<bool>,
 }
 
-/// A cache of legal actions by total, softness and size.
-///
-/// Legal actions depend on nothing else.
+/// A cache of legal actions by total, softness and number of cards, on which alone legal actions depend.
 pub struct LegalActionCache<'j, J> {
     judge: &'j J,
     origin: Origin,
@@ -90,22 +88,20 @@ impl<'j, J: Judge> LegalActionCache<'j, J> {
     }
 }
 
-/// The values of all dealt hands under some play.
+/// The values of all dealt hands under given or best decisions.
 pub struct Solution<R, const U: usize> {
-    /// Values of the actions, indexed by hand.
-    ///
-    /// `None` for a hand of fewer than two cards.
+    /// Values of the actions on each hand, or `None` for a hand of fewer than two cards.
     pub turns: Vec<Option<Turn<R, U>>>,
-    /// Chosen actions, indexed by hand.
+    /// Chosen actions on each hand.
     pub choices: Vec<Choice<U>>,
-    /// Values of the chosen actions, indexed by hand.
+    /// Value of each hand with a single bet under the chosen actions.
     pub best: Vec<Row<R, U>>,
-    /// Values of hands with a doubled bet, indexed by hand.
+    /// Value of each hand with a doubled bet.
     pub doubled: Vec<Row<R, U>>,
 }
 
 impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
-    /// Builds the solver of all hands that contain `root`.
+    /// Prepares the solver of all hands that contain the cards of `root`.
     pub fn new(judge: &'j J, dealer: &DealerTree<R, U>, shoe: Shoe, root: &Counts) -> Self {
         let mut removals = Removals::default();
         let layout = Layout::new(judge, &shoe, &[0; RANKS], root, &mut removals);
@@ -113,9 +109,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         Solver::laid_out(judge, &layout, table)
     }
 
-    /// Builds the solver of a layout.
-    ///
-    /// `table` holds the dealer's chances.
+    /// Prepares the solver of a layout, with the dealer's chances from `table`.
     pub fn laid_out(judge: &'j J, layout: &Layout, table: Arc<Vec<Chances<R, U>>>) -> Self {
         let hands = layout.hands.clone();
         let mut asked = LegalActionCache::new(judge, Origin::Dealt);
@@ -147,7 +141,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         solver
     }
 
-    /// Returns the solver of the same shoe under another judge.
+    /// Returns a solver of the same shoe under the rules of another judge.
     pub fn judged_by(&self, judge: &'j J) -> Self {
         let (hands, rows) = (self.hands.clone(), self.rows.clone());
         Solver::laid_out(
@@ -157,14 +151,12 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         )
     }
 
-    /// Returns the dealer's chances with a hand's cards removed.
+    /// Returns the chances of the dealer's results with the cards of the hand with index `hand` removed.
     pub fn chances(&self, hand: usize) -> &Chances<R, U> {
         &self.table[self.rows[hand] as usize]
     }
 
-    /// Returns the settlements under a measure.
-    ///
-    /// Their indices are the same for all measures.
+    /// Returns the settlements of dealt hands under a measure. Their indices are the same for all measures.
     pub fn book(&self, measure: Measure) -> Book<R> {
         if let (Measure::Net, Some(net)) = (measure, &self.net) {
             return net.clone();
@@ -178,21 +170,21 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.hands.list.iter().map(|h| book.pay(self.judge, h, Origin::Dealt)).collect()
     }
 
-    /// Returns the best play of every hand, with its values.
+    /// Returns the best decisions on all hands, with the values of the hands.
     ///
     /// Each hand is evaluated after all hands to which one more card can lead.
     pub fn best(&self) -> Solution<R, U> {
         self.play(&self.book(Measure::Net), None)
     }
 
-    /// Returns the values of the play `choices` under a measure.
+    /// Returns the values of all hands under a measure, with the decisions fixed by `choices`.
     pub fn follow(&self, measure: Measure, choices: &[Choice<U>]) -> Solution<R, U> {
         self.play(&self.book(measure), Some(choices))
     }
 
-    /// Returns the values of all hands played according to `choices`.
+    /// Returns the value of each hand by visible state, with the decisions fixed by `choices`.
     ///
-    /// `book` defines the value of a settlement.
+    /// `book` defines the value of each settlement.
     pub fn followed(&self, book: &Book<R>, choices: &[Choice<U>]) -> Vec<Row<R, U>> {
         let zero = constant::<R, U>(&R::zero());
         let (mut values, mut doubled) = (vec![zero.clone(); choices.len()], vec![zero; choices.len()]);
@@ -211,7 +203,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         values
     }
 
-    /// Returns the values of dealt hands under a supplied play.
+    /// Returns the values of all dealt hands under a supplied strategy.
     pub fn given(&self, play: &dyn Play) -> Solution<R, U> {
         let choice = |(i, hand): (usize, &Hand)| {
             let of = (i as Index, hand);
@@ -231,7 +223,8 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
 
     /// Returns the values of the legal actions on a dealt hand.
     ///
-    /// `ahead` holds the values of the hands that one more card can lead to, with a single and with a doubled bet.
+    /// `ahead` holds the values of the hands to which one more card can lead, with a single and with a doubled
+    /// bet.
     pub(crate) fn turn_of(
         &self,
         i: usize,
@@ -288,16 +281,12 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         out
     }
 
-    /// Returns the chances of a dealer's blackjack, by visible state.
-    ///
-    /// The cards of `hand` are out of the shoe.
+    /// Returns the chance of a dealer's blackjack with the cards of `hand` out of the shoe, by visible state.
     pub fn dealer_blackjack(&self, hand: Index) -> &Row<R, U> {
         &self.chances(hand as usize)[BLACKJACK]
     }
 
-    /// Returns the chances of the visible states.
-    ///
-    /// The cards `gone` are out of the shoe.
+    /// Returns the chance of each visible state with the cards `gone` out of the shoe.
     pub fn state_chances(&self, gone: &Counts, states: &[Counts]) -> Row<R, U> {
         let cards = shoe_size(&self.shoe) - i64::from(size(gone));
         by_up(|u| {
@@ -321,7 +310,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     }
 }
 
-/// A play that treats split hands like dealt hands.
+/// The strategy that plays split hands like dealt hands.
 pub struct AsDealt<'a, R, const U: usize>(pub &'a Solution<R, U>);
 
 impl<R: Real, const U: usize> Play for AsDealt<'_, R, U> {

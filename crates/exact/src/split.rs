@@ -1,8 +1,8 @@
-//! Exact values of splitting, for a play of the split hands that does not depend on the other hands' draws.
+//! Exact values of splitting, for strategies that ignore the draws of the other hands.
 //!
-//! Every hand of a split begins with the pair card, so its outcome depends only on which other cards are known to be
-//! removed: pair cards, and cards that are not pair cards (`arrange`). Hands are counted rather than valued (`tally`):
-//! the counts do not depend on the measure, and serve every measure.
+//! Every hand of a split begins with the pair card, so its outcome depends only on which other cards are known to
+//! be removed: pair cards, and cards that are not pair cards (`arrange`). Hands are counted rather than valued
+//! (`tally`), because the same counts serve every measure.
 
 pub use crate::arrange::arrangements;
 use crate::assume::MOST_HANDS;
@@ -23,29 +23,28 @@ use std::sync::{Arc, OnceLock};
 
 /// The splits of all pairs in a shoe.
 pub struct Splits<'d, R, const U: usize> {
-    /// The plans, one per value that may be split.
+    /// The plan for each value that may be split.
     pub plans: Vec<Plan<U>>,
     source: Source<'d, R, U>,
-    /// How the hands of each plan end, counted when it is first requested.
+    /// The number of hands of each plan by how they end, counted when it is first requested.
     ///
-    /// There are three counts for each plan: each hand as one, as its share of all hands, and as the square of its
-    /// share.
+    /// Each plan has three counts: of whole hands, of each hand as its share of all hands, and as the square of
+    /// that share.
     tallies: Vec<[OnceLock<Tally<R, U>>; 3]>,
 }
 
-/// The source of the dealer's chances once the cards of split hands are removed.
+/// Where the dealer's chances come from, once the cards of split hands are removed.
 enum Source<'d, R, const U: usize> {
     /// The chances are computed when needed.
     Dealer(&'d DealerTree<R, U>, Shoe),
-    /// A table computed in advance for many shoes, with indices for each plan.
+    /// Chances computed in advance for many shoes, with indices for each plan.
     ///
-    /// For each plan, the indices are those of its hands with one, two … pair cards of other hands removed.
+    /// The indices of a plan are those of its hands with one, two … pair cards of other hands removed.
     Shared(Arc<ChanceTable<R>>, Vec<Vec<Index>>),
 }
 
-/// The plans for the pairs of one shoe, for a shared table.
-///
-/// The hands of the plans have indices in a table of dealer chances for many shoes.
+/// The plans for the pairs of one shoe, whose hands have indices in a lookup table of dealer chances for many
+/// shoes.
 #[derive(Default)]
 pub struct Shared<const U: usize> {
     plans: Vec<Plan<U>>,
@@ -53,9 +52,7 @@ pub struct Shared<const U: usize> {
 }
 
 impl<const U: usize> Shared<U> {
-    /// Plans the splits of all pairs.
-    ///
-    /// Adds the sets of removed cards that the plans need to `removals`.
+    /// Plans the splits of all pairs, and adds the sets of removed cards that the plans need to `removals`.
     pub fn new<J: Judge, R: Real>(
         solver: &Solver<J, R, U>,
         (after, play): (AfterSplit, &dyn Play),
@@ -68,9 +65,9 @@ impl<const U: usize> Shared<U> {
     }
 }
 
-/// Returns the indices of a plan's hands with one, two … pair cards of other hands removed.
+/// Returns the indices in `removals` of a plan's hands with one, two … pair cards of other hands removed.
 ///
-/// Adds the sets of removed cards to `removals`.
+/// Adds these sets of removed cards to `removals`.
 fn places<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     plan: &Plan<U>,
@@ -84,7 +81,7 @@ fn places<J: Judge, R: Real, const U: usize>(
 
 /// Returns a plan for every pair that may be split.
 ///
-/// `play` chooses the actions of split hands under a fixed play.
+/// `play` supplies the decisions on split hands, which the caller may replace by better ones.
 fn plans<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     after: AfterSplit,
@@ -109,9 +106,9 @@ fn plans<J: Judge, R: Real, const U: usize>(
 }
 
 impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
-    /// Plans every pair that may be split.
+    /// Plans every pair that may be split, with dealer chances computed from `shoe` when needed.
     ///
-    /// `play` chooses the actions of split hands under a fixed play.
+    /// `play` supplies the decisions on split hands if `after` is [`AfterSplit::AsDealt`].
     pub fn new<J: Judge>(
         solver: &Solver<J, R, U>,
         (after, dealer, shoe): (AfterSplit, &'d DealerTree<R, U>, &Shoe),
@@ -121,7 +118,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         Self::planned(solver, plans, after, Source::Dealer(dealer, *shoe))
     }
 
-    /// Builds the splits from a shared table of dealer chances.
+    /// Builds the splits of a shoe from its plans and a lookup table of dealer chances for many shoes.
     pub fn sharing<J: Judge>(
         solver: &Solver<J, R, U>,
         shared: Shared<U>,
@@ -156,7 +153,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         splits
     }
 
-    /// Replaces the play of every plan by the best play for the pair cards removed.
+    /// Replaces the decisions of every plan by the best ones for the number of pair cards removed.
     fn improve<J: Judge>(&mut self, solver: &Solver<J, R, U>, book: &Book<R>, after: AfterSplit) {
         for (at, plan) in self.plans.iter_mut().enumerate() {
             let plays = if after == AfterSplit::PairsSeen { usize::from(plan.most) - 1 } else { 1 };
@@ -181,7 +178,8 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         }
     }
 
-    /// Returns how the hands of a plan end, each counted as one divided by this `power` of the number of hands.
+    /// Returns how the hands of a plan end, each with the weight of one divided by this `power` of the number of
+    /// hands.
     fn tally<J: Judge>(&self, solver: &Solver<J, R, U>, at: usize, power: u32) -> &Tally<R, U> {
         self.tallies[at][power as usize].get_or_init(|| {
             let plan = &self.plans[at];
@@ -199,12 +197,12 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         })
     }
 
-    /// Returns the values of splitting pairs, by rank and visible state.
+    /// Returns the value of splitting each pair, by rank and visible state.
     pub fn values<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>) -> Vec<(Rank, Row<R, U>)> {
         (0..self.plans.len()).map(|at| (self.plans[at].rank, self.value(solver, book, at))).collect()
     }
 
-    /// Returns the values of splitting one pair, by visible state.
+    /// Returns the value of splitting the pair of `plan`, by visible state.
     pub fn of_plan<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>, plan: &Plan<U>) -> Row<R, U> {
         let at = self.plans.iter().position(|p| p.rank == plan.rank).unwrap_or(0);
         self.value(solver, book, at)

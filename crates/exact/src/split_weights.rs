@@ -3,8 +3,8 @@
 //! All information about the pair cards of the other hands is folded into one weight.
 //!
 //! Cards that are not pair cards are drawn from the same shoe whatever pair cards are removed. So the sum over the
-//! numbers of pair cards that `arrange` requires depends on two numbers only: the pair cards drawn by the hand and the
-//! dealer, and all cards drawn by them. It is computed once for each pair of numbers.
+//! numbers of pair cards that `arrange` requires depends on two numbers only: how many pair cards the hand and the
+//! dealer drew, and how many cards they drew in all. The sum is computed once for each pair of these numbers.
 
 use crate::arrange::{CardsLeft, Coefficients, arrangements};
 use crate::cards::{Counts, Index, Shoe, size};
@@ -16,30 +16,24 @@ use crate::solve::Solver;
 use crate::sum::{at, falling};
 use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard, by_rank, by_up};
 
-/// The weights of the hands of one split, and their shoe.
-///
-/// The hands are drawn from this shoe.
+/// The weights of the hands of one split, and the shoe from which the hands draw.
 pub struct SplitWeights<R, const U: usize> {
     rank: Rank,
     shoe: Shoe,
     seen: Seen,
     /// The number of the dealer's visible cards.
     shown: usize,
-    /// For each state, the visible values other than the pair card, with the number of cards of each.
+    /// For each state, the visible values other than that of the pair card, with the number of cards of each.
     visible: Vec<Vec<(Rank, usize)>>,
     /// The number of ordered draws of `n` cards of one value, by value and `n`.
     ways: [Vec<R>; RANKS],
     /// The fraction of `ways` that is left once visible cards are removed.
     ///
-    /// Indexed by value, number of visible cards less one, and number of cards drawn.
+    /// It is indexed by value, by number of visible cards of that value less one, and by number of cards drawn.
     kept: [[Vec<R>; 2]; RANKS],
-    /// The inverse number of ways to show the dealer's cards, by visible state.
-    ///
-    /// Counts only the cards that are not pair cards.
+    /// One divided by the number of ways to show the dealer's cards other than pair cards, by visible state.
     pub per_shown: Row<R, U>,
-    /// Classes by visible state.
-    ///
-    /// States of one class have the same weights.
+    /// Class of each visible state. States of one class have the same weights.
     pub classes: [usize; U],
     /// The number of pair cards that the states of each class show.
     pairs_shown: Vec<usize>,
@@ -56,12 +50,12 @@ pub enum Orders {
     Pair,
 }
 
-/// Numbers of orders of cards that reach a hand.
+/// Numbers of orders in which cards lead to a hand.
 #[derive(Clone)]
 pub struct OrderCounts<R, const U: usize> {
     /// Number of all orders, by visible state.
     pub any: Row<R, U>,
-    /// Number of orders with a pair card as second card, by visible state.
+    /// Number of orders whose second card is a pair card, by visible state.
     pub pair: Row<R, U>,
 }
 
@@ -78,7 +72,7 @@ impl<R, const U: usize> OrderCounts<R, U> {
 /// The properties of a split hand that determine its weight.
 #[derive(Clone, Copy)]
 pub struct Drawn {
-    /// The index in `Plan::plays` of the play that the hand follows.
+    /// The index in `Plan::plays` of the decisions that the hand follows.
     pub play: usize,
     /// The number of pair cards drawn after the first card.
     pub pairs: usize,
@@ -86,7 +80,7 @@ pub struct Drawn {
     pub cards: usize,
 }
 
-/// Numbers by pair cards drawn and by all cards drawn, indexed with `sum::at`.
+/// Numbers indexed with `sum::at`, by pair cards and by all cards that a hand and the dealer drew.
 ///
 /// The dealer's visible cards are included.
 type ByCards<R> = Vec<R>;
@@ -115,7 +109,7 @@ const MOST: usize = 22;
 impl<R: Real> Weights<R> {
     /// Returns the weights for a class of visible states.
     ///
-    /// `shown` holds the number of pair cards and the number of all cards that the states show.
+    /// `shown` holds the number of pair cards and the number of all cards that these states show.
     fn new(
         coefficients: Coefficients<R>,
         (pairs, cards): (i64, i64),
@@ -170,7 +164,7 @@ impl<R: Real> Weights<R> {
 impl<R: Real, const U: usize> SplitWeights<R, U> {
     /// Prepares the weights of the hands of a split.
     ///
-    /// Each hand is weighted by one divided by this `power` of the number of hands.
+    /// Each hand has the weight of one divided by this `power` of the number of hands.
     pub fn new<J: Judge>(solver: &Solver<J, R, U>, plan: &Plan<U>, power: u32) -> Self {
         let (rank, shoe) = (plan.rank, solver.shoe);
         let seen = solver.judge.seen();
@@ -235,17 +229,15 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
         (pairs, of(&|i| solver.hand(i).size) + MOST)
     }
 
-    /// Returns the number of ways to draw the cards of `hand`.
-    ///
-    /// Counts only the cards that are not pair cards.
+    /// Returns the number of ways to draw the cards of `hand` that are not pair cards.
     pub fn ways(&self, hand: &Counts) -> R {
         let others = Rank::ALL.into_iter().filter(|&r| r != self.rank && hand[r] > 0);
         others.fold(R::one(), |all, r| all * self.ways[r][usize::from(hand[r])].clone())
     }
 
-    /// Returns the numbers of ways to draw the cards of `hand`, by visible state.
+    /// Returns the number of ways to draw the cards of `hand` that are not pair cards, by visible state.
     ///
-    /// Counts only the cards that are not pair cards. The state's visible cards are removed first.
+    /// The visible cards of the state are removed from the shoe first.
     pub fn kept(&self, hand: &Counts) -> Row<R, U> {
         let all = self.ways(hand);
         let of = |&(r, shown): &(Rank, usize)| self.kept[r][shown - 1][usize::from(hand[r])].clone();
@@ -255,23 +247,22 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
 
     /// Returns the weights of a hand, indexed with `sum::at`.
     ///
-    /// There is one weight per number of dealer cards and of pair cards among them. The dealer's cards include the
-    /// visible ones.
+    /// The indices are the number of the dealer's pair cards and of all the dealer's cards, visible ones included.
     pub fn of_hand(&self, drawn: &Drawn, second: Orders, class: usize) -> &[R] {
         let weights = self.weights[drawn.play][class].of(second);
         &weights[at(drawn.pairs, drawn.cards)..]
     }
 
-    /// Returns the properties of a hand that determine its weight.
+    /// Returns the properties that determine the weight of `hand`, which follows the decisions of `play`.
     ///
-    /// `play` is the index of the hand's play in `Plan::plays`.
+    /// `play` is an index into `Plan::plays`.
     pub fn drawn(&self, play: usize, hand: &Counts) -> Drawn {
         Drawn { play, pairs: usize::from(hand[self.rank]) - 1, cards: usize::from(size(hand)) - 1 }
     }
 
-    /// Returns the expected number of hands with these cards, by visible state.
+    /// Returns the expected number of hands with the cards described by `drawn`, by visible state.
     ///
-    /// `drawn` describes the cards. `kept` counts the orders in which the cards without the visible ones can be drawn.
+    /// `kept` is the number of ways to draw the cards that are not pair cards (see the method `kept`).
     pub fn hands(&self, drawn: &Drawn, kept: &Row<R, U>, reached: &OrderCounts<R, U>) -> Row<R, U> {
         self.weighed((kept, reached), |class, second| {
             let dealer = at(self.pairs_shown[class], self.shown);
@@ -279,9 +270,9 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
         })
     }
 
-    /// Returns the expected number of hands with these cards, by visible state.
+    /// Returns the expected number of hands with the cards described by `drawn`, by visible state.
     ///
-    /// Assumes that `a` further pair cards are removed.
+    /// `a` further pair cards are removed from the shoe.
     pub fn hands_at(
         &self,
         a: usize,
@@ -361,7 +352,7 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
     }
 }
 
-/// Returns the coefficients of the hands that follow one play when a pair is split into up to `most` hands.
+/// Returns the coefficients of the hands that follow one list of decisions, for a split into up to `most` hands.
 fn coefficients<R: Real>(
     left: &CardsLeft,
     most: usize,

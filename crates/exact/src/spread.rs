@@ -1,7 +1,7 @@
-//! The part of the variance that several hands of a box have together.
+//! The part of the variance that comes from several hands of a box together.
 //!
-//! Expected values add up over the hands of a split, but squares do not. The square of a round is the sum of each
-//! hand's square and of the products of every two hands (`two_hands`), computed exactly.
+//! Expected values add up over the hands of a split, but squares do not. The square of a round's net is the sum of
+//! each hand's square and of the products of every two hands (`two_hands`). Both are computed exactly.
 
 use crate::cards::pair_of;
 use crate::dealer::DealerTree;
@@ -16,10 +16,10 @@ use crate::turn::Action;
 use crate::two_hands::products;
 use crate::vocabulary::{ACE, BLACKJACK, Rank, TEN, Upcard, by_up};
 
-/// Returns the products of split hands' nets in the expected square.
+/// Returns the expected sum of the products of every two split hands' nets, by rank of the pair and visible state.
 ///
-/// They add to the squares of the single hands' nets. Each value of a split pair has its own row. Only the `wanted`
-/// states are computed.
+/// Together with the squares of the single hands' nets, these products make up the square of the round's net. Each
+/// entry includes the chance that the pair is dealt and split. States that are not `wanted` are zero.
 pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,
@@ -37,10 +37,10 @@ pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     once_split(solved, dealer, wanted).into_iter().map(dealt).collect()
 }
 
-/// Returns the products of split hands' nets, for the pairs split.
+/// Returns the expected sum of the products of every two split hands' nets, given that the pair is dealt.
 ///
-/// They add to the squares of the single hands' nets in the expected square. The result assumes that the pair is dealt
-/// and split.
+/// Together with the squares of the single hands' nets, these products make up the square of the round's net.
+/// Entries are zero where the solved strategy does not split, and in states that are not `wanted`.
 pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,
@@ -53,10 +53,10 @@ pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
     if_split(solved, dealer, splits)
 }
 
-/// Returns the products of split hands' nets, for the wanted pairs.
+/// Returns the expected sum of the products of every two split hands' nets, given a split.
 ///
-/// They add to the squares of the single hands' nets in the expected square. The result assumes that the pair is dealt
-/// and split, whether or not that is the best play.
+/// Together with the squares of the single hands' nets, these products make up the square of the round's net. Only
+/// the `wanted` pairs and states are computed, whether or not the solved strategy splits them.
 pub fn if_split<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,

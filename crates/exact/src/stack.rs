@@ -1,8 +1,8 @@
-//! The cards from which a round is dealt: the full shoe of a table without the removed cards.
+//! The cards from which a round is dealt: a table's full shoe without the removed cards.
 //!
-//! A removed card is given with its suit or as a value alone, which stands for any card of that value; the exact
-//! results are the same. The module also parses cards as people write them: `As 7d`, `9s7h`, `TT`, `T6`, `A A T`,
-//! `5x4`.
+//! A removed card is given with its suit, or by its value alone, which stands for any card of that value. The
+//! exact results are the same either way. The module also parses cards as people write them: `As 7d`, `9s7h`,
+//! `TT`, `T6`, `A A T`, `5x4`.
 
 use crate::cards::Shoe;
 use crate::vocabulary::{RANKS, Rank, TEN, by_rank};
@@ -10,7 +10,7 @@ use rules::message;
 use rules::message::Message;
 use rules::{Card, Choices, Suit};
 
-/// The reason why a question to the solver has no answer.
+/// The reason why the solver cannot answer a question, as a message for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsolvable(pub Message);
 
@@ -34,7 +34,7 @@ pub const LETTERS: [char; RANKS] = ['A', '2', '3', '4', '5', '6', '7', '8', '9',
 pub enum Named {
     /// A card with its suit.
     Card(Card),
-    /// A card by its value alone, where a ten stands for any ten-value card.
+    /// A card by its value alone. A ten stands for any ten-value card.
     Value(Rank),
 }
 
@@ -55,8 +55,8 @@ const MOST_TIMES: u32 = 128;
 
 /// Parses a list of cards, such as `As 7d`, `TT` or `5x4`.
 ///
-/// Each card is a rank, an optional suit, and an optional `x` with a number to repeat it, with or without spaces in
-/// between. Returns an error if something in the list is not a card.
+/// Each card is a rank, an optional suit, and an optional `x` with the number of times to repeat the card. Spaces
+/// are optional. Returns an error if a part of the list is not a card.
 pub fn read_cards(text: &str) -> Result<Vec<Named>, Unsolvable> {
     let mut cards = Vec::new();
     let mut rest = text.trim_start();
@@ -105,11 +105,11 @@ fn times(text: &str) -> Option<(u32, &str)> {
     (times <= MOST_TIMES).then_some((times, &after[digits..]))
 }
 
-/// The cards to deal a round from.
+/// The cards from which a round is dealt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stack {
     decks: u8,
-    /// The number of each card that is not known to be removed, by card.
+    /// The number of copies left of each card, before cards of unknown suit are removed.
     cards: [u16; 52],
     /// The number of removed cards of unknown suit, by value.
     gone: Shoe,
@@ -123,9 +123,7 @@ impl Stack {
         Stack { decks: choices.decks, cards, gone: [0; RANKS] }
     }
 
-    /// Removes a card.
-    ///
-    /// Returns an error if no such card is left.
+    /// Removes a card from the stack, or returns an error if no such card is left.
     pub fn take(&mut self, named: Named) -> Result<(), Unsolvable> {
         let value = named.rank();
         if let Named::Card(card) = named
@@ -156,9 +154,7 @@ impl Stack {
         Ok(())
     }
 
-    /// Sets the number of cards left of a value.
-    ///
-    /// Returns an error if the stack has fewer.
+    /// Sets the number of cards left of a value, or returns an error if the stack has fewer.
     pub fn leave(&mut self, value: Rank, left: u32) -> Result<(), Unsolvable> {
         let known = self.known()[value];
         match u16::try_from(left).ok().and_then(|left| known.checked_sub(left)) {
@@ -189,10 +185,10 @@ impl Stack {
         self.gone == [0; RANKS]
     }
 
-    /// Returns the numbers of cards left, by rank and suit.
+    /// Returns every card, by rank and suit, with the number of copies left.
     ///
-    /// For cards that are removed without a known suit, arbitrary suits are removed, so that the values are right but
-    /// the suits mean nothing.
+    /// Cards removed without a known suit are given arbitrary suits, so that the counts by value are right, but
+    /// not those by suit.
     pub fn left(&self) -> Vec<(Card, u16)> {
         let mut gone = self.gone;
         let all = (0..52).filter_map(Card::from_index);
@@ -205,16 +201,14 @@ impl Stack {
         .collect()
     }
 
-    /// Returns the numbers of cards left: equal to `card`, and of its value.
+    /// Returns how many copies of `card` are left, and how many cards of its value.
     ///
-    /// Cards that are removed without a known suit do not change the share.
+    /// Both numbers still include cards that are removed without a known suit.
     pub(crate) fn share(&self, card: Card) -> (i64, i64) {
         (i64::from(self.cards[usize::from(card.index())]), i64::from(self.known()[Rank::of(card)]))
     }
 
-    /// Returns whether the suits are even in all `values`.
-    ///
-    /// A value is even if all suits have the same number of its cards.
+    /// Returns whether, in each of `values`, every suit has the same number of cards left.
     pub(crate) fn is_even_in(&self, values: &[Rank]) -> bool {
         let count = |value: Rank, suit| self.cards[usize::from(Card::new(value.face(), suit).index())];
         values
@@ -222,10 +216,11 @@ impl Stack {
             .all(|&value| Suit::ALL.into_iter().all(|suit| count(value, suit) == count(value, Suit::Spades)))
     }
 
-    /// Returns the named cards with suits.
+    /// Returns the named cards as cards with suits.
     ///
-    /// A card named without a suit gets one that is still in the shoe. The suits differ within a hand. The choice does
-    /// not change the value where suits do not matter. Returns an error if a card is not left.
+    /// A card named without a suit gets a suit that is still in the shoe, and the suits differ within a hand.
+    /// Where suits do not matter, the value of the hand is the same for any suits. Returns an error if a card is
+    /// not left.
     pub fn with_suits(&self, named: &[Named]) -> Result<Vec<Card>, Unsolvable> {
         let mut left = self.clone();
         let mut take = |(nth, named): (usize, &Named)| -> Result<Card, Unsolvable> {
@@ -239,7 +234,7 @@ impl Stack {
         named.iter().enumerate().map(&mut take).collect()
     }
 
-    /// Returns a card of a value that may be left, a different one for each `nth`, or an error if none is left.
+    /// Returns a card of a value that is left, a different one for each `nth`, or an error if none is left.
     fn one_of(&self, value: Rank, nth: usize) -> Result<Card, Unsolvable> {
         let is_left = |card: &Card| Rank::of(*card) == value && self.cards[usize::from(card.index())] > 0;
         let found: Vec<Card> = (0..52).filter_map(Card::from_index).filter(is_left).collect();
@@ -269,7 +264,7 @@ impl Stack {
         if self.decks == 1 { "1 deck".to_string() } else { format!("{} decks", self.decks) }
     }
 
-    /// Adds the number of decks to a message as a number, which other languages count in their own words.
+    /// Adds the number of decks to a message, so that translations can choose between singular and plural.
     fn counted(&self, why: Message) -> Message {
         why.id("decks", &self.decks.to_string())
     }
@@ -293,9 +288,7 @@ impl Stack {
 /// A number of cards assumed to be enough for a round.
 pub(crate) const FEWEST: u32 = 26;
 
-/// Returns whether the cards in `values` suffice for a round.
-///
-/// [`FEWEST`] cards are assumed to suffice.
+/// Returns whether `values` has enough cards for a round: at least [`FEWEST`], or as many as any round can use.
 pub(crate) fn is_enough(values: &Shoe, choices: &Choices) -> bool {
     values.iter().map(|&n| u32::from(n)).sum::<u32>() >= FEWEST || cannot_run_out(values, choices)
 }

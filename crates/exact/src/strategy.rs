@@ -1,4 +1,4 @@
-//! Strategy charts of a table: the best action in every box, and the loss of the second-best.
+//! Strategy charts of a table: the best action in every cell, and the loss of the second-best action.
 
 use crate::cards::{Counts, Index, each_card, lowest_and_highest, pair_of, plus, points, rank_of_pair};
 use crate::game::{Strategy, play_choice};
@@ -30,9 +30,7 @@ pub struct Charts {
     pub columns: Vec<String>,
     /// The charts: hard, soft, pairs, hands of more cards, and the options that only this game has.
     pub sections: Vec<Section>,
-    /// Whether the chart takes even money.
-    ///
-    /// `None` if the strategy follows no chart.
+    /// Whether the player takes even money, or `None` if the strategy follows no chart.
     pub even_money: Option<bool>,
 }
 
@@ -41,50 +39,44 @@ pub struct Charts {
 pub struct Section {
     /// The name of the chart, such as `hard` or `pairs`.
     pub title: String,
-    /// The explanation of the chart's boxes.
+    /// An explanation of the letters in the chart's cells.
     pub legend: &'static str,
     /// The rows of the chart.
     pub rows: Vec<ChartRow>,
 }
 
-/// One row of a chart: a total, a pair or a first card.
+/// One row of a chart, for a total, a pair or a first card.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartRow {
     /// The label of the row, such as `16`, `A7` or `88`.
     pub label: String,
-    /// The boxes of the row, one per column.
+    /// The cells of the row, one per column.
     pub boxes: Vec<ChartBox>,
 }
 
-/// One box of a chart, with its best action.
+/// One cell of a chart, with its best action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartBox {
     /// The action: `S`, `H`, `D` or `Ds`, `P`, `R` …, or `yes` and `no`.
     pub action: String,
     /// The action's value, in units of the initial bet.
     pub ev: f64,
-    /// The second-best action, or `None` if there is no choice.
+    /// The second-best action, or `None` if only one action is legal.
     pub second: Option<String>,
-    /// The loss of the second-best action against the box's action.
-    ///
-    /// It is in units of the initial bet.
+    /// How much less the second-best action is worth than the cell's action, in units of the initial bet.
     pub loss: f64,
-    /// Two-card hands that are better played differently, such as `6T S`.
-    ///
-    /// Their best action follows the cards.
+    /// Two-card hands whose exact cards make another action better, with that action, such as `6T S`.
     pub exceptions: Vec<String>,
 }
 
-/// Returns the charts of a table under a strategy.
+/// Returns the charts of a table under a strategy, dealt from a full shoe.
 ///
-/// The charts of a total-dependent strategy can be read back as the same play.
+/// A program can read the charts of a total-dependent strategy back as the same strategy.
 pub fn strategy(choices: &Choices, strategy: &Strategy) -> Charts {
     strategy_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the charts of a table under a strategy.
-///
-/// Rounds are dealt from the table's shoe.
+/// Returns the charts of a table under a strategy, dealt from the table's shoe.
 pub fn strategy_at(table: &Table<'_>, strategy: &Strategy) -> Charts {
     let states = seen_states(table.seen());
     let chart = strategy.chart(table);

@@ -13,23 +13,24 @@ use crate::num::{Real, inverse};
 use crate::vocabulary::{ACE, RANKS, Rank, by_rank};
 use std::sync::{Arc, Mutex};
 
-/// One stage of a sum: the summation over the values of one place.
+/// One stage of a sum, which sums over the values of one place.
 struct Stage {
     /// The values that the stage sums over.
     values: Vec<Rank>,
-    /// For each partial sum that the stage reads, the index of the partial sum to which it adds.
+    /// For each partial sum that the stage reads, the index of the partial sum to which it is added.
     into: Vec<u32>,
     runs: Vec<Run>,
-    /// The weights of the runs: cards of the values and, at the last place, the length of the whole multiset.
+    /// The weight of each run: the numbers of cards of the values and, at the last place, the length of the whole
+    /// multiset.
     weights: Vec<(Counts, usize)>,
     /// The number of partial sums that the stage writes.
     after: usize,
 }
 
-/// A multiset of cards packed into one number.
+/// A multiset of cards and its result, packed into one number.
 ///
-/// The cards of each value come first, those summed first in the highest bits, then the length and the result to which
-/// the sum belongs.
+/// The counts of the values come first, with those summed first in the highest bits. Then come the number of cards
+/// and the result to which the sum belongs.
 pub type Slot = u64;
 /// The number of bits for the count of one value in a slot.
 const FIELD: u32 = 5;
@@ -58,14 +59,14 @@ fn places(last: &[Rank]) -> Vec<Vec<Rank>> {
 pub struct Sums<R> {
     /// The weights of the multisets, in the order that the first stage reads.
     weights: Vec<Lanes<R>>,
-    /// The stages by place, of which the last one summed ends in the results.
+    /// The stages by place. The last stage adds to the results.
     stages: Arc<[Stage]>,
     longest: usize,
     /// The maximum number of cards of each value.
     most: Counts,
-    /// For each value, whether some multisets have more cards of it than a sum can hold.
+    /// For each value, whether multisets with more cards of it than a slot can hold were left out.
     ///
-    /// No shoe has that many.
+    /// No shoe has that many cards.
     too_many: [bool; RANKS],
     pool: Arc<BufferPool<R>>,
 }
@@ -79,38 +80,38 @@ impl<R> Default for BufferPool<R> {
     }
 }
 
-/// A source of weights for one card value that is summed last.
+/// A source of weights for the cards of the value that is summed last.
 pub trait LastWeights<R> {
     /// Returns the card value that has its own weights.
     fn value(&self) -> Rank;
     /// Returns the number of kinds of weights.
     fn kinds(&self) -> usize;
-    /// Writes the weights of one kind for some removed hands into their lanes.
+    /// Writes the weights of one kind for the removed hands in `hands`, one lane per group of hands.
     ///
-    /// `wanted` holds the cards and lengths of the multisets to write.
+    /// `wanted` holds the cards and the length of each multiset whose weight is written.
     fn write(&self, hands: &[Group<'_>], kind: usize, wanted: &[(Counts, usize)], to: WeightTarget<'_, R>);
 }
 
 /// The lanes to write weights to, and scratch space.
 pub type WeightTarget<'a, R> = (&'a mut [Lanes<R>], &'a mut Vec<Lanes<R>>);
 
-/// Returns the index of a weight, for `cards` cards of the last value among `length` cards.
+/// Returns the index of the weight for multisets of `length` cards, `cards` of which have the last value.
 pub(crate) const fn at(cards: usize, length: usize) -> usize {
     cards * LENGTHS + length
 }
 
-/// A length that exceeds the number of cards of all hands together.
+/// A number that exceeds the number of cards of all hands together.
 const LENGTHS: usize = 64;
 
 impl<R: Real> Sums<R> {
-    /// Prepares the sum over `ends`.
+    /// Prepares a sum over the multisets in `ends`, each with its result and its weight.
     ///
-    /// An end is a multiset with its result and its weight. Each multiset and result occurs only once.
+    /// Each pair of multiset and result occurs only once.
     pub fn new(ends: impl IntoIterator<Item = (Counts, usize, R)>, results: usize) -> Self {
         Self::ending_in(&[ACE], ends, results, Arc::default())
     }
 
-    /// Prepares the sum over `ends`, with the values `last` summed last.
+    /// Prepares a sum over the multisets in `ends`, with the values `last` summed last.
     pub fn ending_in(
         last: &[Rank],
         ends: impl IntoIterator<Item = (Counts, usize, R)>,
@@ -122,7 +123,7 @@ impl<R: Real> Sums<R> {
         sums
     }
 
-    /// Prepares `N` sums over the same multisets with different weights.
+    /// Prepares `N` sums over the same multisets, each with its own weights.
     pub fn alike<const N: usize>(
         ends: impl IntoIterator<Item = (Counts, usize, [R; N])>,
         results: usize,
@@ -191,10 +192,9 @@ impl<R: Real> Sums<R> {
         })
     }
 
-    /// Computes the sums for one hand in `removed` after another.
+    /// Computes the sums with one hand in `removed` after another out of the shoe.
     ///
-    /// The hand's cards are out of the shoe. `visit` gets the index of the hand, the sums of several hands, and the
-    /// hand's lane.
+    /// `visit` gets the index of the hand, the sums of several hands side by side, and the lane of this hand.
     pub fn each(&self, shoe: &Shoe, removed: &[Counts], mut visit: impl FnMut(usize, &[Lanes<R>], usize)) {
         self.side_by_side(shoe, removed, |rows, sums| {
             for (lane, rows) in rows.iter().enumerate() {
@@ -203,9 +203,9 @@ impl<R: Real> Sums<R> {
         });
     }
 
-    /// Computes the sums for several hands in `removed` at a time.
+    /// Computes the sums with each hand in `removed` out of the shoe, several hands at a time.
     ///
-    /// `visit` gets several hands with their sums; the hands of one lane have the same cards.
+    /// `visit` gets several hands with their sums. The hands that share a lane have the same cards.
     pub fn side_by_side(
         &self,
         shoe: &Shoe,
@@ -216,10 +216,10 @@ impl<R: Real> Sums<R> {
         self.weighed(shoe, removed, &last, |rows, sums| visit(rows, &sums[0]));
     }
 
-    /// Computes the sums for `removed` hands with custom weights.
+    /// Computes the sums for the hands in `removed`, with custom weights for the value that is summed last.
     ///
-    /// `last` supplies the weights of one card value that is summed last. Hands are distinguished by their number of
-    /// cards of that value, whatever this number stands for. `visit` gets the sums of each kind of weights.
+    /// `last` supplies these weights. Hands are told apart by their number of cards of that value, whatever this
+    /// number stands for. `visit` gets the sums of each kind of weights.
     pub fn weighed(
         &self,
         shoe: &Shoe,
@@ -267,7 +267,7 @@ impl<R: Real> Sums<R> {
         }
     }
 
-    /// Returns the numbers of ordered draws from the remaining cards of a value, by number of removed cards.
+    /// Returns the numbers of ordered draws from the cards left of a value, indexed by number of removed cards.
     fn draws(&self, r: Rank, shoe: &Shoe, removed: &[Counts]) -> Vec<Vec<R>> {
         let most = removed.iter().map(|cards| cards[r]).max().unwrap_or(0);
         let left = |gone: u8| i64::from(shoe[r]) - i64::from(gone);
@@ -505,7 +505,7 @@ struct Walk<'a, R, L, F> {
     visit: F,
 }
 
-/// Removed hands that agree in all values summed so far.
+/// A group of removed hands that agree in all values summed so far.
 pub type Group<'a> = &'a [Row];
 /// A removed hand: its cards packed into one number, and its index.
 pub type Row = (Slot, Index);

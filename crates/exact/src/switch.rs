@@ -1,8 +1,8 @@
 //! Blackjack Switch: the player has two hands, whose second cards may be exchanged (2A.7(g)).
 //!
-//! The player decides with five cards visible: both hands and the upcard. The value of each hand is that of its best
-//! play with the other hand's two cards removed. This is exact for a play that does not depend on the other hand's
-//! draws: unseen cards are exchangeable, so it does not matter in which order the hands take theirs.
+//! The player decides with five cards visible: both hands and the upcard. The value of each hand is that of its
+//! best play with the other hand's two cards removed. This value is exact for a strategy that does not depend on
+//! the other hand's draws: unseen cards are exchangeable, so it does not matter in which order the hands draw.
 
 use crate::cards::{
     Counts, Index, Shoe, fits, highest_first, lowest_and_highest, plus, shoe_size, two_cards,
@@ -24,41 +24,39 @@ use std::sync::Arc;
 
 const U: usize = RANKS;
 
-/// The values of all two-card hands beside one other hand.
+/// The values of all two-card hands when the box's other hand is one given hand.
 pub struct PairValues<R> {
-    /// The values by the index of two cards (see [`TwoCards`]), or `None` where the shoe lacks the cards.
+    /// Value of each two-card hand, by [`TwoCards`] index. `None` where the shoe lacks the cards.
     values: Vec<Option<PairValue<R>>>,
 }
 
-/// The value of one hand of a box beside the other.
+/// The value of one hand of a box when the other hand is known.
 #[derive(Clone)]
 pub struct PairValue<R> {
-    /// Values of the hand as dealt, by upcard.
+    /// Value of the hand as dealt, by upcard.
     ///
-    /// Excludes a dealer's blackjack that is settled before play.
+    /// A dealer's blackjack that is settled before play counts as zero.
     pub dealt: Row<R, U>,
-    /// Values of the same cards made by a switch, by upcard.
+    /// Value of the same two cards if a switch made the hand, by upcard.
     pub switched: Row<R, U>,
-    /// Chances of a dealer's blackjack, by upcard.
-    ///
-    /// Both hands are out of the shoe.
+    /// Chance of a dealer's blackjack with both hands out of the shoe, by upcard.
     pub blackjack: Row<R, U>,
 }
 
-/// Values of all pairs of two-card hands from a shoe.
+/// The values of every two-card hand beside every other two-card hand, from one shoe.
 pub struct Switch<R> {
     beside: Vec<PairValues<R>>,
-    /// Results of a dealer blackjack found by the peek: against a hand without blackjack, and against a blackjack.
+    /// Net of a hand without blackjack, and of a blackjack, against a dealer's blackjack that the peek finds.
     against_early_blackjack: (R, R),
     shoe: Shoe,
-    /// The chart's values of two cards by upcard, or `None` if no chart decides the switch.
+    /// The chart's values of two cards by upcard, or `None` if the values of the hands decide the switch.
     charted_values: Option<Vec<[(f64, f64); U]>>,
 }
 
 /// The five visible cards: two two-card hands, each with its first card first, and the upcard.
 pub type FiveCards = ([Rank; 2], [Rank; 2], Upcard);
 
-/// The values of keeping and switching, for five visible cards.
+/// The values of keeping and of switching, for five visible cards.
 #[derive(Clone, Debug)]
 pub struct Decision<R> {
     /// The value of keeping the hands as they are.
@@ -67,7 +65,7 @@ pub struct Decision<R> {
     pub switch: R,
 }
 
-/// Returns all two-card hands, in the order of [`TwoCards`].
+/// Returns all two-card hands, indexed by [`TwoCards`].
 pub fn twos() -> Vec<Counts> {
     Rank::twos().map(two_cards).collect()
 }
@@ -100,9 +98,9 @@ struct Side<'j, J, R> {
 }
 
 impl<R: Real> Switch<R> {
-    /// Solves the hands beside one other hand after another.
+    /// Solves every two-card hand beside each of the other hands.
     ///
-    /// Only hands that contain the root's cards are solved. `hands` holds the other hands, and the root.
+    /// `hands` holds the other hands and the root. Only hands that contain the cards of the root are solved.
     pub fn solve_hands<J: Judge + Sync>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -113,9 +111,10 @@ impl<R: Real> Switch<R> {
         Self::solve_with(judge, dealer, shoe, (hands, play_choice), |_| ()).0
     }
 
-    /// Solves Switch and calls `visit` once per other hand.
+    /// Solves every two-card hand beside each of the other hands, and calls `visit` once per other hand.
     ///
-    /// `visit` gets the hands solved beside it. Also returns what `visit` returned, by the index of the other hand.
+    /// `visit` gets the solved shoe beside that hand. The second result has what `visit` returned, by the other
+    /// hand's index, or `None` for a hand that the shoe lacks.
     pub fn solve_with<J: Judge + Sync, W: Send>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -175,16 +174,15 @@ impl<R: Real> Switch<R> {
         )
     }
 
-    /// Replaces the best switch with a rule on the sum of `values`.
+    /// Replaces the best decision by the rule to switch if the two new hands have the greater sum of `values`.
     ///
-    /// The rule is to switch if the two new hands have the greater sum. `values` gives the value of two cards as dealt
-    /// and as made by a switch, by upcard.
+    /// `values` returns the value of two cards as dealt and as made by a switch, for an upcard.
     pub fn by_charted_values(mut self, values: impl Fn([Rank; 2], Upcard) -> (f64, f64)) -> Self {
         self.charted_values = Some(Rank::twos().map(|cards| by_up(|u| values(cards, u))).collect());
         self
     }
 
-    /// Returns whether the second cards of both hands are exchanged.
+    /// Returns whether the player exchanges the second cards of both hands.
     pub fn switches(&self, decision: &Decision<R>, (first, second, up): FiveCards) -> bool {
         let Some(values) = &self.charted_values else { return decision.switch > decision.keep };
         let of = |cards: [Rank; 2]| values[TwoCards::of(cards).index()][up];
@@ -193,10 +191,10 @@ impl<R: Real> Switch<R> {
         change > stay
     }
 
-    /// Returns the values of keeping and switching for five visible cards.
+    /// Returns the values of keeping and of switching for five visible cards, solving no other cards.
     ///
-    /// Returns `None` if the shoe lacks the cards. Solves only these five cards. With a hole-card reader, the values
-    /// assume that the dealer has no blackjack.
+    /// Returns `None` if the shoe lacks the cards. With a hole-card reader, the values assume that the dealer has
+    /// no blackjack.
     pub fn decide<J: Judge + Sync>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -221,16 +219,14 @@ impl<R: Real> Switch<R> {
         })
     }
 
-    /// Returns the value of `hand` beside the `other` hand.
-    ///
-    /// Returns `None` if the shoe lacks the cards.
+    /// Returns the value of `hand` when the box's other hand is `other`, or `None` if the shoe lacks the cards.
     pub fn hand(&self, hand: TwoCards, other: TwoCards) -> Option<&PairValue<R>> {
         self.beside.get(other.index())?.values.get(hand.index())?.as_ref()
     }
 
-    /// Returns the values of keeping and switching two hands.
+    /// Returns the values of keeping and of switching two hands, or `None` if the shoe lacks the cards.
     ///
-    /// Returns `None` if the shoe lacks the cards. Each hand has its first card first.
+    /// Each hand has its first card first.
     pub fn decision(&self, first: [Rank; 2], second: [Rank; 2], up: Upcard) -> Option<Decision<R>> {
         let (a, b) = (TwoCards::of(first), TwoCards::of(second));
         let (c, d) = (TwoCards::of([first[0], second[1]]), TwoCards::of([second[0], first[1]]));
@@ -242,7 +238,8 @@ impl<R: Real> Switch<R> {
         })
     }
 
-    /// Returns the loss of both hands as dealt to a dealer's blackjack found before the switch.
+    /// Returns the net of both hands as dealt against a dealer's blackjack found before the switch, times its
+    /// chance.
     ///
     /// Returns `None` if the shoe lacks the cards.
     fn early_blackjack_loss(&self, a: TwoCards, b: TwoCards, up: Upcard) -> Option<R> {
@@ -257,9 +254,9 @@ impl<R: Real> Switch<R> {
         Some(self.hand(a, b)?.blackjack[up].clone() * (of(a) + of(b)))
     }
 
-    /// Visits all deals of five cards.
+    /// Visits every deal of five visible cards, with the value of its decision.
     ///
-    /// `visit` gets a deal's chance, the values of its decision, and its cards.
+    /// `visit` gets a deal's chance, the values of keeping and of switching, and the cards.
     pub fn each_deal(&self, mut visit: impl FnMut(R, &Decision<R>, FiveCards)) {
         let cards = shoe_size(&self.shoe);
         let per: R = (0..5).fold(R::one(), |p, i| p * inverse(cards - i));
@@ -284,9 +281,7 @@ impl<R: Real> Switch<R> {
         }
     }
 
-    /// Returns the expected net of both hands and the rate of switching.
-    ///
-    /// The rate is the fraction of rounds with a switch.
+    /// Returns the expected net of both hands and the fraction of rounds with a switch.
     pub fn value(&self) -> (R, R) {
         let (mut value, mut switched) = (R::zero(), R::zero());
         self.each_deal(|chance, decision, five| {
@@ -329,9 +324,7 @@ fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, play_choice: Play
     PairValues { values }
 }
 
-/// Returns the value of an ace and a ten-value card made by a switch.
-///
-/// The hand is a two-card 21, but not a blackjack.
+/// Returns the value of an ace and a ten-value card made by a switch: a two-card 21, but not a blackjack.
 pub fn switched_21<J: Judge, R: Real>(
     solved: &Solved<'_, '_, J, R, U>,
     i: Index,

@@ -1,8 +1,9 @@
-//! The figures of Switch besides its value: bets and frequencies, which are exact, and the spread.
+//! The figures of Switch besides its value: bets and frequencies, which are exact, and the variance.
 //!
-//! Bets and frequencies add up over the two hands, each played with the other's two cards removed. For the spread, the
-//! product of the two hands is computed with all five cards visible, for each result of the dealer as if the hands were
-//! then independent. This neglects the cards that one hand's draws take from the other.
+//! Bets and frequencies add up over the two hands, each played with the other's two cards removed. For the
+//! variance, the product of the two hands' nets is computed with all five cards visible, for each result of the
+//! dealer as if the hands were then independent. This approximation neglects the cards that one hand's draws take
+//! from the other hand.
 
 use crate::figures::{Figures, MEASURES};
 use crate::judge::{Blackjack, Book, Judge, Measure, Origin};
@@ -25,7 +26,7 @@ const MEASURED: [Measure; 7] = {
     rest
 };
 
-/// The figures of one hand beside another hand of which two cards are known.
+/// The figures of one hand when two cards of the other hand are known.
 #[derive(Clone)]
 struct Hand {
     /// The values of the measures by upcard, in the order of `MEASURED`.
@@ -151,7 +152,7 @@ struct Sums {
     ev: f64,
     switched: f64,
     measured: [f64; 7],
-    /// The sum of the products of the two hands, in both orders.
+    /// The sum of the products of the two hands' nets, in both orders.
     products: f64,
 }
 

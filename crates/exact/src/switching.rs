@@ -1,8 +1,9 @@
-//! A rule for switching that a person can follow: a chart of points, hands by upcards.
+//! A rule for switching that a person can follow: a chart of points, with a line for hands and a column for
+//! upcards.
 //!
-//! The chart is as short as a strategy chart. The second cards are exchanged if the two new hands have more points than
-//! the two dealt ones. The search minimizes the number of lines at a limited cost: hands that may have the same points
-//! everywhere share a line, and upcards share a column.
+//! The chart is as short as a strategy chart. The second cards are exchanged if the two new hands have more points
+//! than the two dealt hands. The search minimizes the number of lines at a limited cost: hands that may have the
+//! same points against every upcard share a line, and neighboring upcards share a column.
 
 use crate::play::{AfterSplit, PlayChoice};
 use crate::stack::LETTERS;
@@ -29,45 +30,41 @@ const ORDER: [Rank; RANKS] = {
 };
 /// The numbers of points per unit of value that the search tries, coarsest first.
 const SCALES: [f64; 5] = [20.0, 25.0, 30.0, 40.0, 60.0];
-/// The difference in value anywhere, in units, above which two hands never share a line.
+/// The difference in value against any upcard, in units, above which two hands never share a line.
 const FAR: f64 = 0.45;
 /// The steps by which the search moves the points of a line.
 const MOVES: [i32; 6] = [-1, 1, -2, 2, -3, 3];
 /// The gain below which the search ignores a change.
 const TINY: f64 = 1e-13;
 
-/// One line of a switching chart: kinds of hands that share the same points.
+/// One line of a switching chart: kinds of two-card hands that have the same points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartLine {
-    /// Labels of two-card hands, such as `15`, `A7` or `88`.
+    /// Labels of the two-card hands, such as `15`, `A7` or `88`.
     ///
-    /// `AT` is made by a switch, and `blackjack` is dealt.
+    /// `AT` stands for an ace and a ten-value card made by a switch, `blackjack` for a dealt one.
     pub hands: Vec<String>,
-    /// The points of the line's hands in every column.
+    /// Points of these hands in each column.
     pub points: Vec<i32>,
 }
 
 /// A chart of points for switching, with its cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwitchRule {
-    /// The upcards of the columns, as letters.
+    /// Upcards of each column, as letters.
     pub columns: Vec<String>,
     /// The lines of the chart, those with the most points first.
     pub lines: Vec<ChartLine>,
-    /// The rule's loss against the best switch.
-    ///
-    /// It is in units of both initial bets.
+    /// Expected loss compared with the best switch, in units of both initial bets.
     pub cost: f64,
-    /// The loss of never switching.
-    ///
-    /// It is in units of both initial bets.
+    /// Expected loss of never switching compared with the best switch, in units of both initial bets.
     pub never: f64,
 }
 
-/// Deals that a rule cannot distinguish, with the loss of each decision.
+/// A group of deals that a rule cannot distinguish, with the loss of each decision.
 ///
-/// The fields are the kinds of both hands as dealt and as switched, the loss of keeping them where switching is better,
-/// and the loss of switching where it is worse.
+/// The fields are the kinds of both hands as dealt and as switched, the loss of keeping the hands where switching
+/// is better, and the loss of switching where keeping is better.
 #[derive(Clone, Copy)]
 struct AlikeDeals {
     keep: [usize; 2],
@@ -101,10 +98,9 @@ fn label(row: usize) -> String {
     }
 }
 
-/// Returns the shortest chart that costs less than `limit`.
+/// Returns the shortest chart whose cost is below `limit`, or `None` if no chart costs less.
 ///
-/// The cost is the loss against the best switch. The hands themselves are played best. Returns `None` if no chart costs
-/// less.
+/// The cost is the expected loss compared with the best switch. The hands themselves are played best.
 pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
     let round = Round { table, play_choice: PlayChoice::Best(AfterSplit::AsDealt), followed: None };
     let switch = round.switch::<f64>();
@@ -134,9 +130,9 @@ pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
     Some(chart.readable(never))
 }
 
-/// The upcards that share a column of a chart.
+/// One column of a chart, for one or several upcards.
 ///
-/// It has their deals, the deals that contain each kind of hand, and the points of every line.
+/// It has the deals against these upcards, the deals that contain each kind of hand, and the points of every line.
 #[derive(Clone)]
 struct Column {
     ups: Vec<Rank>,

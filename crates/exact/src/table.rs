@@ -1,4 +1,4 @@
-//! A legal table as a judge, which puts every question to the functions of `rules`.
+//! The judge of a table, which puts every question about the rules to the functions of `rules`.
 //!
 //! The questions have real cards and real amounts, so that no rule is written a second time here.
 
@@ -28,11 +28,11 @@ pub enum Attacked {
     Yes,
 }
 
-/// A table as the judge of the solver's questions.
+/// A table with its shoe, as the judge that answers the solver's questions about the rules.
 pub struct Table<'c> {
     choices: &'c Choices,
     attacked: Attacked,
-    /// One finished hand of the dealer for each result.
+    /// For each result of the dealer, one finished hand with that result.
     dealer: [rules::Hand; RESULTS],
     designated: Vec<[Card; 2]>,
     third_suited: (i64, i64),
@@ -83,17 +83,15 @@ impl<'c> Table<'c> {
         }
     }
 
-    /// Sets the chance of a suited 6-7-8 from two suited cards.
+    /// Sets the chance that the third card of 6-7-8 has the suit of the other two.
     ///
-    /// The third card has the suit of the other two with this chance. It differs from the full shoe's when cards are
-    /// known. `None` keeps the chance as it is.
+    /// The chance differs from that of the full shoe when some cards are known. `None` leaves the chance
+    /// unchanged.
     pub fn set_third_suited(&mut self, chance: Option<(i64, i64)>) {
         self.third_suited = chance.unwrap_or(self.third_suited);
     }
 
-    /// Returns the shoe of the table.
-    ///
-    /// It is the full shoe unless it was replaced.
+    /// Returns the shoe of the table, which is the full shoe unless it was replaced.
     pub fn shoe(&self) -> Shoe {
         self.shoe
     }
@@ -104,9 +102,7 @@ impl<'c> Table<'c> {
         self
     }
 
-    /// Makes the judge answer under assumed rules.
-    ///
-    /// The table's regulation does not have these rules.
+    /// Puts the table under assumed rules, which its regulation does not have.
     pub fn assuming(mut self, assumed: Assumptions) -> Self {
         self.assumed = assumed;
         self
@@ -118,16 +114,16 @@ impl<'c> Table<'c> {
         self
     }
 
-    /// Returns a copy of the table with another shoe.
+    /// Returns a copy of the table that deals from another shoe.
     pub(crate) fn dealt_from(&self, shoe: Shoe) -> Table<'c> {
         let mut table = Table::new(self.choices, self.attacked).sharing(&self.dealers).with_shoe(shoe);
         table.designated_share = self.designated_share;
         table.assuming(self.assumed.clone())
     }
 
-    /// Deals the table from the cards left in `stack`.
+    /// Replaces the shoe by the cards left in `stack`.
     ///
-    /// Returns an error if they are not enough for a round, or if suits matter and were removed unevenly.
+    /// Returns an error if these cards are not enough for a round, or if suits matter and were removed unevenly.
     pub fn with_stack(mut self, stack: &Stack) -> Result<Self, Unsolvable> {
         stack.suffices(self.choices)?;
         if self.third_suited().is_some() && !stack.is_even_in(&SIX_SEVEN_EIGHT) {
@@ -142,9 +138,7 @@ impl<'c> Table<'c> {
         Ok(self)
     }
 
-    /// Fixes both face-up cards of the dealer.
-    ///
-    /// No other visible state is computed.
+    /// Fixes both face-up cards of the dealer, so that only their visible state is computed.
     pub fn set_seen(&mut self, cards: (Rank, Rank)) {
         self.seen = Seen::TheseCards(cards.0.min(cards.1), cards.0.max(cards.1));
     }
@@ -169,7 +163,7 @@ impl<'c> Table<'c> {
         self.choices
     }
 
-    /// Converts a hand to the type of `rules`.
+    /// Converts a solver's hand to a hand of the `rules` crate.
     pub(crate) fn hand(&self, hand: &Hand, origin: Origin) -> rules::Hand {
         let mut ranks: Vec<rules::Rank> = each_card(&hand.cards).map(Rank::face).collect();
         if origin != Origin::SplitAce {
@@ -222,7 +216,7 @@ impl<'c> Table<'c> {
         amount(nets.map(|n| n.unwrap_or(Cents::ZERO).0).sum())
     }
 
-    /// Converts the player's finished hand to the type of `rules`.
+    /// Converts a finished hand of the player to a hand of the `rules` crate.
     pub(crate) fn finished(&self, finish: &Finish) -> rules::Hand {
         match finish.ending {
             Ending::Busted | Ending::BustedUnseen | Ending::Surrendered => {

@@ -1,10 +1,10 @@
 //! The expected number of split hands that end in each way.
 //!
-//! A way is a settlement, a bet and a result of the dealer. The value of the hands depends on the measure, and is
-//! computed last.
+//! A way to end is a settlement, a bet and a result of the dealer. The value of the hands depends on the measure,
+//! and is computed last.
 //!
-//! A hand with the cards `H` is reached in a number of orders, and the chance of each order is one product of falling
-//! factorials. The number of hands that go over 21 needs no separate sum, since every hand ends somehow.
+//! A hand with the cards `H` is reached in a number of orders, and the chance of each order is one product of
+//! falling factorials. The number of hands that go over 21 needs no separate sum, since every hand ends somehow.
 
 use crate::cards::{Counts, Index, NONE, Shoe, pair_of, plus, together};
 use crate::dealer::{ChanceTable, DealerTree, StateWeights};
@@ -19,9 +19,7 @@ use crate::split_weights::{Drawn, OrderCounts, Orders, SplitWeights};
 use crate::turn::{Action, Choice};
 use crate::vocabulary::{BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, Upcard, by_up};
 
-/// Expected numbers of hands of one split, by ending.
-///
-/// They are also indexed by visible state.
+/// Expected numbers of hands of one split, by how they end and by visible state.
 pub struct Tally<R, const U: usize> {
     settled: Vec<Settled<R, U>>,
     busted: Known<R, U>,
@@ -88,7 +86,7 @@ fn is_some<R: Real>(row: &[R]) -> bool {
 }
 
 impl<R: Real, const U: usize> Tally<R, U> {
-    /// Returns the total value of the hands, by visible state.
+    /// Returns the expected value of all hands of the split, by visible state.
     pub fn value(&self, book: &Book<R>) -> Row<R, U> {
         let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
         let mut value: Row<R, U> = by_up(|u| {
@@ -112,9 +110,9 @@ impl<R: Real, const U: usize> Tally<R, U> {
 }
 
 impl<R: Real, const U: usize> Tally<R, U> {
-    /// Returns the number of hands that answer for the original bet.
+    /// Returns the expected number of hands that answer for the original bet, by visible state.
     ///
-    /// It is indexed by visible state. Counts only hands against a dealer's blackjack.
+    /// Only hands against a dealer's blackjack are counted.
     pub fn answering(&self, book: &Book<R>) -> Row<R, U> {
         let mut hands = zero();
         let answer = |pay: &Pay<R>, stake| pay.owes(stake) == OriginalBet::Answers;
@@ -141,7 +139,7 @@ impl<R: Real, const U: usize> Tally<R, U> {
     }
 }
 
-/// The endings of a plan's hands before the dealer's hand counts.
+/// The ways in which the hands of a plan end, before the dealer draws.
 pub struct Endings<'a, R, const U: usize> {
     plan: &'a Plan<U>,
     other: Counts,
@@ -157,16 +155,16 @@ struct Stood<'a, R, const U: usize> {
     hand: &'a Hand,
     drawn: Drawn,
     stake: Stake,
-    /// The number of orders in which the hand is reached.
+    /// The number of orders of cards in which the hand is reached.
     reached: OrderCounts<R, U>,
     /// The index in `Tally::settled` at which the hand is counted.
     alike: usize,
 }
 
 impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
-    /// Returns the endings of a plan's hands.
+    /// Returns the ways in which the hands of a plan end.
     ///
-    /// Each hand is weighted by one divided by this `power` of the number of hands.
+    /// Each hand has the weight of one divided by this `power` of the number of hands.
     pub fn of<J: Judge>(solver: &'a Solver<J, R, U>, plan: &'a Plan<U>, power: u32) -> Self {
         let weights = SplitWeights::new(solver, plan, power);
         let mut pays = plan.pay.clone();
@@ -228,7 +226,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
         Endings { plan, other: solver.other, weights, stood, tally }
     }
 
-    /// Settles the hands against the dealer's finished hands.
+    /// Counts the hands by the dealer's result, from the dealer's finished hands.
     pub fn against(mut self, dealer: &DealerTree<R, U>, shoe: &Shoe) -> Tally<R, U> {
         let rank = self.plan.rank;
         let (mut rows, mut gone, mut needed) = (Vec::new(), Vec::new(), Vec::new());
@@ -269,9 +267,9 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
         self.tally
     }
 
-    /// Settles the hands with a table of the dealer's chances.
+    /// Counts the hands by the dealer's result, from a lookup table of the dealer's chances.
     ///
-    /// `rows` holds the indices of each hand in the table with 0, 1 … further pair cards removed.
+    /// `rows` holds the indices of each hand in `table` with 0, 1 … further pair cards removed.
     pub fn looked_up(mut self, table: &ChanceTable<R>, rows: &[Index]) -> Tally<R, U> {
         let depths = self.plan.deepest() + 1;
         for alike in &mut self.tally.settled {

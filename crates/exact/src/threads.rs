@@ -30,16 +30,14 @@ pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(8)
 }
 
-/// Returns the recommended number of tables to solve in parallel.
+/// Returns how many tables with options like `choices` to solve in parallel.
 ///
-/// The tables have options like `choices`. A game that uses threads itself is solved alone.
+/// It is 1 for a game that already uses several threads per table.
 pub fn at_once(choices: &Choices) -> usize {
     if choices.hands_per_box() > 1 { 1 } else { threads() }
 }
 
-/// Applies `f` to all items on several threads.
-///
-/// Returns the results in the order of the items.
+/// Applies `f` to all items on several threads, and returns the results in the order of the items.
 pub(crate) fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
     let share = items.len().div_ceil(threads.max(1)).max(1);
     let f = |item: &T| {
@@ -56,9 +54,10 @@ pub(crate) fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T)
     })
 }
 
-/// Applies `f` to items of very different cost on several threads.
+/// Applies `f` to items of very different cost on several threads, each of which takes the next item when it is
+/// free.
 ///
-/// Returns the results in the order of the items. Each free thread takes the next item.
+/// Returns the results in the order of the items.
 pub fn each_in_turn<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -79,9 +78,7 @@ pub fn each_in_turn<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T
     done.into_iter().map(|(_, v)| v).collect()
 }
 
-/// Applies `f` to owned items on several threads.
-///
-/// Returns the results in the order of the items.
+/// Applies `f` to owned items on several threads, and returns the results in the order of the items.
 pub(crate) fn each_owned<T: Send, V: Send>(
     items: Vec<T>,
     threads: usize,

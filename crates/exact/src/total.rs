@@ -1,9 +1,10 @@
-//! The best total-dependent play, as a chart that can be written and read back.
+//! The best total-dependent strategy, as a chart that can be written and read back.
 //!
-//! Hitting or standing is one decision for all hands of a total and softness; doubling and surrender are one decision
-//! for the two-card hands of a total. Where the number of cards is part of the game (Double and Triple Attack), every
-//! number of cards has its own decisions. Each decision is the best on average over its hands, weighted by how often
-//! they occur under the chart itself: the chart is decided, followed and decided again until nothing changes.
+//! Hitting or standing is one decision for all hands of a total and softness; doubling and surrender are one
+//! decision for the two-card hands of a total. Where the number of cards is part of the game (Double and Triple
+//! Attack), every number of cards has its own decisions. Each decision is the best on average over its hands,
+//! weighted by how often the hands occur under the chart itself: the chart is decided, followed and decided again
+//! until nothing changes.
 
 use crate::cards::{Index, NONE, pair_of, shoe_size};
 use crate::dealer::DealerTree;
@@ -23,9 +24,9 @@ use program::chart::{Cell, Chart, Kind};
 use program::view::views;
 use rules::{Choices, play as ask};
 
-/// Hand sizes above two cards with their own chart sections.
+/// Hand sizes above two cards that have chart sections of their own.
 ///
-/// Larger hands are treated alike.
+/// Larger hands share one section.
 pub const SIZES: [u8; 3] = [3, 4, 5];
 
 /// Returns the name of the chart section for a hand size, such as `cards-3`.
@@ -38,7 +39,7 @@ pub fn section(choices: &Choices, size: u8) -> String {
     }
 }
 
-/// Returns whether decisions depend on the number of cards, which holds if hands of any size may be doubled.
+/// Returns whether decisions depend on the number of cards, as in games that allow doubling on hands of any size.
 fn by_size(choices: &Choices) -> bool {
     choices.text().double.two_cards.is_none()
 }
@@ -48,9 +49,9 @@ fn by_size(choices: &Choices) -> bool {
 /// A few are enough.
 const TIMES: usize = 8;
 
-/// Returns the best total-dependent chart of hands and pairs.
+/// Returns the best total-dependent chart for hands and pairs.
 ///
-/// The additional bets and the switch of other games are not decided here.
+/// The chart leaves out the attack bets and the switch.
 pub fn total_dependent<'j, R: Real, const U: usize>(
     solver: &Solver<'j, Table<'j>, R, U>,
     dealer: &DealerTree<R, U>,
@@ -74,9 +75,7 @@ pub fn total_dependent<'j, R: Real, const U: usize>(
     chart
 }
 
-/// Frequencies of hands with a single bet and after doubling.
-///
-/// They are indexed by hand and visible state.
+/// Frequencies of hands with a single bet and after doubling, by hand and visible state.
 pub(crate) struct Often<R, const U: usize> {
     pub single: Vec<Row<R, U>>,
     pub doubled: Vec<Row<R, U>>,
@@ -376,9 +375,7 @@ fn any(a: LegalActions, b: LegalActions) -> LegalActions {
     }
 }
 
-/// Returns the relative chances of drawing the hand, by visible state.
-///
-/// A chance is that of drawing the hand's cards and then the state's.
+/// Returns the relative chance of drawing the hand and then the dealer's visible cards, by visible state.
 pub fn weights<R: Real, const U: usize>(solver: &Solver<'_, Table<'_>, R, U>, hand: &Hand) -> Row<R, U> {
     let cards = shoe_size(&solver.shoe);
     let (mut chance, mut drawn) = (R::one(), 0);

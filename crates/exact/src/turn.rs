@@ -10,9 +10,9 @@ use crate::vocabulary::{
     ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, Upcard, by_rank, by_result, by_up,
 };
 
-/// The player's actions.
+/// An action of the player.
 ///
-/// If several actions are equally good, the earlier one is preferred.
+/// If several actions are worth the same, the earlier one in this list is preferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Action {
     /// Take no further card.
@@ -27,25 +27,25 @@ pub enum Action {
     Surrender,
 }
 
-/// The chosen actions for one hand, by visible state.
+/// The chosen actions on one hand, by visible state.
 ///
-/// Also tells whether to surrender the hand after doubling.
+/// It includes whether the hand is surrendered if doubling leads to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice<const U: usize> {
-    /// Actions by visible state.
+    /// The chosen action, by visible state.
     pub action: [Action; U],
     /// Whether to surrender after doubling into this hand, by visible state.
     pub surrender_doubled: [bool; U],
 }
 
-/// Values of the actions on one hand, by visible state.
+/// Values of the legal actions on one hand, by visible state.
 #[derive(Clone)]
 pub struct Turn<R, const U: usize> {
     /// The value of standing.
     pub stand: Row<R, U>,
-    /// The value of holding this hand with a doubled bet.
+    /// The value of a hand that doubling leads to, with a doubled bet, when it stands.
     pub doubled: Row<R, U>,
-    /// The value of surrendering the hand with a doubled bet.
+    /// The value of surrendering a hand that doubling leads to, with a doubled bet.
     pub surrendered_doubled: Row<R, U>,
     /// The value of hitting.
     pub hit: Row<R, U>,
@@ -57,11 +57,11 @@ pub struct Turn<R, const U: usize> {
     pub may: LegalActions,
 }
 
-/// The shoe to draw from at one decision.
+/// The shoe from which the cards after one decision are drawn.
 pub struct Draws<const U: usize> {
     shoe: Shoe,
     cards: i64,
-    /// The visible cards of each state, of which the first `shown` entries are used.
+    /// Visible cards of the dealer in each state. Only the first `shown` cards are used.
     visible: [[Rank; 2]; U],
     shown: usize,
     hole: Hole,
@@ -73,19 +73,19 @@ enum Hole {
     Shown,
 }
 
-/// Values of the possible hands after a decision.
+/// Values of the hands that one more card can lead to.
 pub struct NextValues<'a, R, const U: usize> {
-    /// Values of playing on, indexed by hand.
+    /// Value of each hand with a single bet under its chosen action, indexed by hand.
     pub best: &'a [Row<R, U>],
-    /// Values of hands with a doubled bet, indexed by hand.
+    /// Value of each hand with a doubled bet, indexed by hand.
     pub doubled: &'a [Row<R, U>],
-    /// Map from value of the next card to the resulting hand, or `NONE`.
+    /// Hand to which a card of each value leads, or `NONE` if the card busts the hand or is not in the shoe.
     pub next: &'a [Index; RANKS],
-    /// Whether the hand to be played can result from a double.
+    /// Whether doubling can lead to the hand that is decided.
     pub by_double: bool,
 }
 
-/// Settlements of one hand, by ending.
+/// Settlements of one hand, by how it ends.
 pub struct Pays<'a, R> {
     /// The settlement if the hand stands.
     pub stand: &'a Pay<R>,
@@ -96,9 +96,7 @@ pub struct Pays<'a, R> {
 }
 
 impl<const U: usize> Draws<U> {
-    /// Returns the draws from `shoe`.
-    ///
-    /// The shoe still includes the dealer's visible cards.
+    /// Returns the draws from `shoe`, which still contains the dealer's visible cards.
     pub fn new(shoe: &Shoe, seen: Seen) -> Self {
         let states = seen_states(seen);
         let cards = |state: &Counts| {
@@ -114,9 +112,10 @@ impl<const U: usize> Draws<U> {
         }
     }
 
-    /// Returns the number of cards left of each value, with `removed` further cards of value `rank` gone.
+    /// Returns the number of cards left of each value, without the hand and `removed` further cards of value
+    /// `rank`.
     ///
-    /// The dealer's visible cards are still included.
+    /// The count still includes the dealer's visible cards.
     fn left<R: Real>(&self, hand: &Hand, (rank, removed): (Rank, u8)) -> [R; RANKS] {
         by_rank(|r| {
             let extra = if r == rank { i64::from(removed) } else { 0 };
@@ -124,9 +123,9 @@ impl<const U: usize> Draws<U> {
         })
     }
 
-    /// Returns the chances of the next card's values, by visible state.
+    /// Returns the chance that the next card has each value, by visible state.
     ///
-    /// `removed` further cards of value `rank` are gone from the shoe.
+    /// `removed` further cards of value `rank` are already out of the shoe.
     pub fn next_card<R: Real>(&self, hand: &Hand, rank: Rank, removed: u8) -> [Row<R, U>; RANKS] {
         let gone = i64::from(hand.size) + i64::from(removed) + self.shown as i64;
         let per_card: R = inverse(self.cards - gone);
@@ -141,7 +140,7 @@ impl<const U: usize> Draws<U> {
 
     /// Returns the values of the actions on a hand, by visible state.
     ///
-    /// `removed` further cards of value `rank` are gone from the shoe.
+    /// `removed` further cards of value `rank` are already out of the shoe.
     pub fn turn<R: Real>(
         &self,
         hand: &Hand,
@@ -206,9 +205,9 @@ impl<const U: usize> Draws<U> {
         Turn { stand, doubled, surrendered_doubled, hit, double, surrender, may }
     }
 
-    /// Returns the part of `bust`, the cards that bust the hand, with which the dealer has blackjack.
+    /// Returns the number of cards that bust the hand while the dealer has blackjack, by visible state.
     ///
-    /// Both are by visible state.
+    /// `bust` is the number of cards that bust the hand, by visible state.
     fn busts_v_blackjack<R: Real>(
         &self,
         hand: &Hand,
@@ -240,7 +239,7 @@ fn add_product<R: Real, const U: usize>(sum: &mut Row<R, U>, cards: &R, value: &
     }
 }
 
-/// Returns the value of a surrender, which can differ if the dealer turns out to have blackjack.
+/// Returns the value of a surrender, whose settlement can differ if the dealer turns out to have blackjack.
 fn given_up<R: Real, const U: usize>(pay: &[R; RESULTS], ends: &impl ResultDistribution<R, U>) -> Row<R, U> {
     let blackjack = ends.settled(&by_result(|o| if o == BLACKJACK { R::one() } else { R::zero() }));
     blackjack.map(|chance| {
@@ -259,7 +258,7 @@ impl<R: Real, const U: usize> Turn<R, U> {
         }
     }
 
-    /// Returns the value of the hand under `choice`, and once doubled.
+    /// Returns the values of the hand under `choice`: with a single bet, and with a doubled bet.
     pub fn followed(&self, choice: &Choice<U>) -> (Row<R, U>, Row<R, U>) {
         let doubled = |u: Upcard| {
             if choice.surrender_doubled[u] { &self.surrendered_doubled[u] } else { &self.doubled[u] }
@@ -267,9 +266,7 @@ impl<R: Real, const U: usize> Turn<R, U> {
         (by_up(|u| self.value(choice.action[u], u).clone()), by_up(|u| doubled(u).clone()))
     }
 
-    /// Returns the best action that `may` allows, and its value.
-    ///
-    /// Splitting is not considered here.
+    /// Returns the best action that `may` allows in visible state `u`, and its value. Splitting is not considered.
     pub fn best(&self, may: LegalActions, u: Upcard) -> (Action, R) {
         let mut best = (Action::Stand, &self.stand[u]);
         for (allowed, action, value) in [

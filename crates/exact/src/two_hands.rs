@@ -24,7 +24,8 @@ use crate::vocabulary::{DealerResult, RANKS, RESULTS, Rank, Upcard, by_rank};
 /// The net of a hand against each result of the dealer.
 type Nets<R> = [R; RESULTS];
 
-/// The cards that a hand drew, with what they add to the net of each kind of hand, times the number of orders.
+/// The cards that a hand drew, with their contribution to the net of each kind of hand, times the number of
+/// orders.
 type Part<R> = (Counts, Vec<Nets<R>>);
 
 /// The weight of every two kinds of hands, by the number of further pair cards removed.
@@ -33,11 +34,10 @@ type Weights<R> = Vec<([usize; 2], Vec<R>)>;
 /// The number of sets of cards that are processed at a time.
 const CHUNK: usize = 8192;
 
-/// Returns the expected products of two split hands' nets, summed by visible state.
+/// Returns the expected sum of the products of every two split hands' nets, by visible state.
 ///
-/// The sum is over all pairs of split hands. Each pair of hands counts in both orders. States that are not `wanted`
-/// stay zero. Busted hands are settled like `bust`. The joint loss of hands that answer for the original bet is not
-/// part of a hand's net.
+/// Each pair of hands counts in both orders. States that are not `wanted` stay zero. Busted hands are settled like
+/// `bust`. The joint loss of hands that answer for the original bet is not part of a hand's net.
 pub fn products<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     dealer: &DealerTree<R, U>,

@@ -1,7 +1,7 @@
-//! The basic types of the crate, kept apart so that none is mistaken for another.
+//! The basic types of the crate: card ranks, the dealer's face-up cards, and the results of the dealer's hand.
 //!
-//! They are the rank of a card, the dealer's face-up cards, and the result of the dealer's hand. Each indexes its own
-//! tables: a rank `[T; RANKS]`, the face-up cards `[T; U]`, a result `[T; RESULTS]`.
+//! Each is a type of its own, so that none is mistaken for another, and each indexes arrays of its own: a rank
+//! `[T; RANKS]`, the face-up cards `[T; U]`, a result `[T; RESULTS]`.
 //!
 //! ```
 //! use exact::vocabulary::{DealerResult, RESULTS};
@@ -45,7 +45,7 @@ pub enum Rank {
     Ten,
 }
 
-/// The ace, part of all blackjacks and soft hands.
+/// The rank of aces, which are part of all blackjacks and of all soft hands.
 pub const ACE: Rank = Rank::Ace;
 /// The rank of all ten-value cards.
 pub const TEN: Rank = Rank::Ten;
@@ -62,9 +62,9 @@ impl Rank {
         Rank::ALL[usize::from(card.value()).saturating_sub(1).min(TEN.index())]
     }
 
-    /// Converts the rank to one of the `rules` crate.
+    /// Converts this rank to one of the `rules` crate.
     ///
-    /// The king stands for all ten-value cards. The games of 48 cards have no tens.
+    /// All ten-value cards become kings, because games with 48-card decks have no tens.
     pub fn face(self) -> rules::Rank {
         use rules::Rank::*;
         [Ace, Two, Three, Four, Five, Six, Seven, Eight, Nine, King][self]
@@ -82,20 +82,20 @@ impl Rank {
         self as u8 + 1
     }
 
-    /// Iterates over this rank and all ranks that count more.
+    /// Iterates over this rank and all ranks with more points, counting an ace as 1.
     pub fn and_above(self) -> impl Iterator<Item = Rank> + Clone {
         Rank::ALL.into_iter().skip(self.index())
     }
 
-    /// Iterates over every two ranks, the lower first, pairs included.
+    /// Iterates over all unordered pairs of ranks, the lower rank first, including two equal ranks.
     pub fn twos() -> impl Iterator<Item = [Rank; 2]> {
         Rank::ALL.into_iter().flat_map(|low| low.and_above().map(move |high| [low, high]))
     }
 }
 
-/// The dealer's face-up cards at a decision.
+/// The dealer's face-up cards at a decision, also called the visible state.
 ///
-/// The number is an index into the states of a `Seen`.
+/// The number is an index into the visible states of a `Seen`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Upcard(usize);
@@ -107,9 +107,9 @@ impl Upcard {
         Upcard(rank.index())
     }
 
-    /// Returns the state with these two cards face up.
+    /// Returns the state with these two cards face up, the lower first.
     ///
-    /// All fifty-five states of two face-up cards are distinguished.
+    /// There are fifty-five such states.
     pub const fn both([low, high]: [Rank; 2]) -> Upcard {
         Upcard(place_of_two(low, high))
     }
@@ -129,9 +129,9 @@ impl Upcard {
         self.0
     }
 
-    /// Returns the rank at the head of the state's chart column.
+    /// Returns the rank that labels the state's chart column, if the dealer shows one card.
     ///
-    /// Returns `None` for a state beyond the ten ranks.
+    /// Returns `None` for a state with an index above the ten ranks.
     pub fn column(self) -> Option<Rank> {
         Rank::ALL.get(self.0).copied()
     }
@@ -144,9 +144,7 @@ impl Upcard {
     }
 }
 
-/// Returns the index of two cards among all unordered pairs.
-///
-/// The lower card comes first.
+/// Returns the index of two cards among all fifty-five unordered pairs, with the lower card given first.
 pub const fn place_of_two(low: Rank, high: Rank) -> usize {
     let (low, high) = (low.index(), high.index());
     low * RANKS - low * low.saturating_sub(1) / 2 - low + high
@@ -162,29 +160,27 @@ pub enum DealerResult {
     Nineteen,
     Twenty,
     TwentyOne,
-    /// A total of 22, where the game pushes on it.
+    /// A total of 22, in games that push on it.
     TwentyTwo,
-    /// A total over 22, or over 21 if 22 is not distinguished.
+    /// A total over 22, or over 21 in games that do not push on 22.
     Over,
     /// An ace and a ten-value card as the first two cards.
     Blackjack,
 }
 
-/// A total over 22, or over 21 if 22 is not distinguished.
+/// The result of a total over 22, or over 21 in games that do not push on 22.
 pub const OVER: DealerResult = DealerResult::Over;
 /// The result of a blackjack: an ace and a ten-value card as the first two cards.
 pub const BLACKJACK: DealerResult = DealerResult::Blackjack;
 
 impl DealerResult {
-    /// All results, in rising order.
+    /// All results: the totals in rising order, then blackjack.
     pub const ALL: [DealerResult; RESULTS] = {
         use DealerResult::*;
         [Seventeen, Eighteen, Nineteen, Twenty, TwentyOne, TwentyTwo, Over, Blackjack]
     };
 
-    /// Returns the dealer's result for a total without blackjack.
-    ///
-    /// The dealer never stands on less than 17.
+    /// Returns the dealer's result for a final total of at least 17 that is not a blackjack.
     pub fn of_points(total: u8) -> DealerResult {
         DealerResult::ALL[usize::from(total.saturating_sub(17)).min(OVER.index())]
     }

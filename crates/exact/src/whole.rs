@@ -1,4 +1,4 @@
-//! A whole round of each game under a play: one hand, two hands that may switch cards, attack bets.
+//! A whole round of each game under a strategy: one hand, two hands that may switch cards, attack bets.
 
 use crate::cards::{plus, shoe_size, two_cards};
 use crate::figures::{Figures, MEASURES, SplitCovariance, of_measures};
@@ -15,14 +15,14 @@ use crate::table::{Attacked, Table};
 use crate::threads::threads;
 use crate::vocabulary::{ACE, RANKS, Rank, Upcard, by_rank, by_up};
 
-/// A round of a table, with the play to evaluate.
+/// A round of a table, with the strategy to evaluate.
 pub(crate) struct Round<'a> {
     pub table: &'a Table<'a>,
     pub play_choice: PlayChoice<'a>,
     pub followed: Option<&'a Followed<'a>>,
 }
 
-/// The values of a round with attack bets.
+/// The values of the measures of a round with attack bets.
 pub(crate) struct Attacks<R> {
     pub values: Vec<R>,
     shares: Vec<(&'static str, f64)>,
@@ -31,9 +31,7 @@ pub(crate) struct Attacks<R> {
 }
 
 impl<R: Real> Attacks<R> {
-    /// Returns the expected net of a round, including the gain from insurance.
-    ///
-    /// The net is the first measure.
+    /// Returns the expected net of a round, including insurance. The first measure must be the net.
     pub fn net(mut self) -> R {
         self.values.swap_remove(0) + self.insured
     }
@@ -51,23 +49,22 @@ impl Attacks<f64> {
 }
 
 impl Round<'_> {
-    /// Returns the expected net of insurance per round.
-    ///
-    /// It is in units of one bet.
+    /// Returns the expected net of insurance per round, in units of one bet.
     pub fn insurance<R: Real>(&self) -> R {
         let shoe = self.table.shoe();
         let aces = R::ratio(i64::from(shoe[ACE]), shoe_size(&shoe));
         self.followed.map_or_else(R::zero, |f| aces * f.insurance(0, &plus([0; RANKS], ACE)))
     }
 
-    /// Solves Switch under the round's play.
+    /// Solves Switch under the strategy of the round.
     pub fn switch<R: Real>(&self) -> Switch<R> {
         self.switch_with(|_| ()).0
     }
 
-    /// Solves Switch and calls `visit` once per other hand.
+    /// Solves Switch under the strategy of the round, and calls `visit` once per other hand.
     ///
-    /// `visit` gets the hands solved beside it. Also returns what `visit` returned for them.
+    /// `visit` gets the solved shoe beside that hand. The second result has what `visit` returned, by the other
+    /// hand's index.
     pub fn switch_with<R: Real, W: Send>(
         &self,
         visit: impl Fn(&Solved<'_, '_, Table, R, RANKS>) -> W + Sync,
@@ -90,9 +87,7 @@ impl Round<'_> {
         sum(&Solved::by(&solver, &dealer, self.play_choice).round(Measure::Net))
     }
 
-    /// Returns the expected net and the expected squares of a round.
-    ///
-    /// The squares of the hands' nets are summed.
+    /// Returns the expected net of a round, and the expected sum of the squares of its hands' nets.
     pub fn one_hand_squared<const U: usize>(&self) -> (f64, f64) {
         let dealer = self.table.dealer::<f64, U>();
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
@@ -111,9 +106,7 @@ impl Round<'_> {
         of_measures(&values, together, vec![("split", solved.split_share())])
     }
 
-    /// Solves Double Attack (26.7(d)).
-    ///
-    /// The player may double the bet after seeing the upcard.
+    /// Solves Double Attack (26.7(d)): the player may double the bet after seeing the upcard.
     pub fn double_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {
         let table = self.table;
         let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
@@ -160,12 +153,10 @@ impl Round<'_> {
         }
     }
 
-    /// Solves Triple Attack (36.7(d.2), (e)).
+    /// Solves Triple Attack (36.7(d.2), (e)), in which the player may add two equal bets.
     ///
-    /// The player may add two equal bets. The first may be added after the player has seen their own first card, and
-    /// the second after the upcard.
-    ///
-    /// All attack bets win or lose together, so each is made where one bet has a positive value.
+    /// The player decides the first of them after seeing their own first card, and the second after seeing the
+    /// upcard. All attack bets win or lose together, so each is made where one bet has a positive value.
     pub fn triple_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {
         let table = self.table;
         let dealer = table.dealer::<R, RANKS>();

@@ -14,9 +14,7 @@ use std::fmt;
 pub struct Cell(pub Vec<Action>);
 
 impl Cell {
-    /// Returns the first legal action in the cell.
-    ///
-    /// Returns `None` if no action in the cell is legal.
+    /// Returns the first action in the cell that is legal under `open`, or `None` if none of its actions is legal.
     pub fn first_open(&self, open: Actions) -> Option<Action> {
         self.0.iter().copied().find(|&action| open.has(action))
     }
@@ -72,15 +70,13 @@ impl Kind {
     }
 }
 
-/// The key of a chart row: its kind and its total.
-///
-/// For pairs, the point value of one card replaces the total.
+/// The key of a chart row: its kind with its total, or with the point value of one card of a pair.
 pub type RowKey = (Kind, u8);
 
-/// Map from row and column to cell, in one section of a chart.
+/// The cells of one section of a chart, by row, then by column.
 pub type Section = BTreeMap<RowKey, BTreeMap<String, Cell>>;
 
-/// When a player accepts an offer: never, always, or from a count on.
+/// When a player accepts an offer: never, always, or from some count on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Take {
     /// The player always declines.
@@ -103,82 +99,68 @@ impl Take {
     }
 }
 
-/// An index play: a deviation from the chart at certain counts.
+/// An index play: a deviation from the chart at some counts.
 ///
-/// At the count `from` and above (or below it), the cell is `play`.
+/// The cell becomes `play` at the count `from` and above, or below `from` if `below` is true.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Index {
-    /// The row of the chart that the play replaces.
+    /// The row of the chart in which the index play replaces a cell.
     pub row: RowKey,
-    /// The column of the chart: the dealer's visible cards, such as `T`.
+    /// The label of the chart's column: the dealer's visible cards, such as `T`.
     pub column: String,
     /// The index: a true count, or a running count in unbalanced systems.
     pub from: i32,
-    /// Whether the play applies below the index.
-    ///
-    /// Otherwise it applies at the index and above.
+    /// Whether the index play applies below the index, instead of at the index and above.
     pub below: bool,
     /// The actions to try, in order of preference.
     pub play: Cell,
 }
 
-/// A deviation from the chart for a hand of exact cards.
-///
-/// The cards are given as point values.
+/// A deviation from the chart for a hand of exact cards, which are given as point values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exception {
-    /// The point values of the cards, sorted.
+    /// The point values of the hand's cards, sorted.
     pub values: Vec<u8>,
-    /// The column of the chart: the dealer's visible cards, such as `T`.
+    /// The label of the chart's column: the dealer's visible cards, such as `T`.
     pub column: String,
     /// The actions to try, in order of preference.
     pub play: Cell,
 }
 
-/// The player's choices about the attack bets and about switching cards.
+/// The player's decisions on attack bets and on switching cards.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Offers {
-    /// Map from upcard to whether the player makes the attack bet.
-    ///
-    /// It applies in Double Attack.
+    /// Whether the player makes the attack bet of Double Attack, by upcard.
     pub attack: BTreeMap<String, bool>,
-    /// Map from the player's first card to whether the player makes the second attack bet.
-    ///
-    /// It applies in Triple Attack.
+    /// Whether the player makes the second attack bet of Triple Attack, by the player's first card.
     pub second_attack: BTreeMap<String, bool>,
-    /// Map from first card and upcard to whether the player makes the third attack bet.
-    ///
-    /// It applies in Triple Attack.
+    /// Whether the player makes the third attack bet of Triple Attack, by the player's first card, then by upcard.
     pub third_attack: BTreeMap<String, BTreeMap<String, bool>>,
-    /// Map from upcard and two-card hand to the hand's value in Switch.
+    /// The value of each two-card hand in Switch, by upcard, then by hand.
     ///
-    /// A hand is written like `AT` or `86`. `BJ` is a blackjack as dealt. The player switches the second cards if the
-    /// two hands are worth more that way.
+    /// A hand is written like `AT` or `86`; `BJ` is a blackjack as dealt. The player exchanges the second cards if
+    /// the sum of the two hands' values is then greater.
     pub switch: BTreeMap<String, BTreeMap<String, f64>>,
 }
 
 /// A complete strategy for a table.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Chart {
-    /// Map from name to section, such as `initial` (see [`situations`]).
+    /// Sections of the chart by name, such as `initial` (see [`situations`]).
     pub sections: BTreeMap<String, Section>,
-    /// The choices about the attack bets and about switching cards.
+    /// The player's decisions on attack bets and on switching cards.
     pub offers: Offers,
-    /// When the player takes insurance.
+    /// The counts at which the player takes insurance.
     pub insurance: Take,
-    /// When the player takes even money.
+    /// The counts at which the player takes even money.
     pub even_money: Take,
-    /// The index plays.
-    ///
-    /// They replace cells of the chart at certain counts.
+    /// The index plays, which replace cells of the chart at some counts.
     pub indices: Vec<Index>,
-    /// The exceptions to the chart for hands of exact cards.
+    /// The deviations from the chart for hands of exact cards.
     pub exceptions: Vec<Exception>,
 }
 
-/// Returns the names of the chart sections for a hand, the most specific first.
-///
-/// The first section with a cell for the hand decides.
+/// Returns the names of the chart sections to search for a hand's cell, the most specific first.
 pub fn situations(cards: usize, split: bool, doubled: bool) -> Vec<String> {
     match (doubled, cards) {
         (true, _) => vec!["doubled".into()],
@@ -205,16 +187,14 @@ pub(crate) fn bad<T>(why: impl Into<String>) -> Result<T, BadChart> {
 }
 
 impl Chart {
-    /// Returns the first cell at a row and column.
+    /// Returns the first cell at a row and column, searching the sections `situations` in order.
     ///
-    /// The sections named by `situations` are searched in order. Returns `None` if none of them has the cell.
+    /// Returns `None` if none of these sections has the cell.
     pub fn cell(&self, situations: &[String], row: RowKey, column: &str) -> Option<&Cell> {
         situations.iter().find_map(|name| self.sections.get(name)?.get(&row)?.get(column))
     }
 
-    /// Sets the cell at a row and column.
-    ///
-    /// `situation` names the section.
+    /// Sets the cell at a row and column of the section `situation`.
     pub fn set(&mut self, situation: &str, row: RowKey, column: &str, cell: Cell) {
         self.sections
             .entry(situation.to_string())
@@ -308,9 +288,7 @@ impl Chart {
     }
 }
 
-/// Returns the name of a row, such as `hard 16` or `pairs 8`.
-///
-/// Messages and index plays use this name.
+/// Returns the name of a row in messages and index plays, such as `hard 16` or `pairs 8`.
 pub fn row_label((kind, value): RowKey) -> String {
     match kind {
         Kind::Pairs => format!("pairs {}", crate::view::value_label(value)),
@@ -331,9 +309,7 @@ fn row_value(kind: Kind, text: &str) -> Option<u8> {
     }
 }
 
-/// Parses cards such as `A2` or `775` into point values.
-///
-/// Returns `None` if a letter stands for no point value.
+/// Parses cards such as `A2` or `775` into point values, or returns `None` if a letter stands for no card.
 pub fn values_of(text: &str) -> Option<Vec<u8>> {
     let value = |c: char| match c {
         'A' => Some(1),
@@ -359,7 +335,8 @@ fn section_json(section: &Section) -> Value {
 
 /// The keys that a strategy may have at the top level of its JSON.
 ///
-/// The first four are those of the solver's document, the next two its provenance.
+/// The first four keys are those of the charts that the solver prints, the next two give the strategy's
+/// provenance.
 const KEYS: [&str; 18] = [
     "table",
     "strategy",
@@ -381,9 +358,7 @@ const KEYS: [&str; 18] = [
     "exceptions",
 ];
 
-/// Returns an error if `map` has a key that is not in `known`.
-///
-/// A key that nothing reads is more likely misspelled than intended.
+/// Returns an error if `map` has a key that is not in `known`, since an unknown key is probably misspelled.
 fn known_keys(map: &Map<String, Value>, known: &[&str], of: &str) -> Result<(), BadChart> {
     match map.keys().find(|key| !known.contains(&key.as_str())) {
         Some(key) => bad(format!("unknown key `{key}` in {of}; expected {}", known.join(", "))),

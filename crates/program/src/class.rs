@@ -1,7 +1,7 @@
 //! Groups finished player hands into classes that every dealer hand settles alike, and computes their payoffs.
 //!
-//! Amounts are whole numbers of [`MoneyScale::unit`]ths of the initial bet, so that every payment the table can make is
-//! an integer.
+//! An amount is a whole number of parts of the initial bet. [`MoneyScale::unit`] is the number of parts in a bet,
+//! chosen so that every payment the table can make is a whole number of parts.
 
 use rules::card::{Rank, Suit};
 use rules::odds::Cents;
@@ -9,33 +9,27 @@ use rules::play::Doubled;
 use rules::settle::{self, HandBets, HandEnd, SplitHand, Stake, SurrenderTo};
 use rules::{Card, Choices, DoubleCard, Hand, HoleCard};
 
-/// The number of final results of a dealer hand.
-///
-/// They are 17 to 21, 22, more than 22, and blackjack.
+/// The number of final results of a dealer hand: 17 to 21, 22, more than 22, and blackjack.
 pub const FINALS: usize = 8;
 /// The index of blackjack among the final results (see [`FINALS`]).
 pub const BLACKJACK: usize = 7;
-/// The number of cases for attack bets: none, one or two.
+/// The number of possible counts of attack bets: none, one or two.
 pub const ATTACKS: usize = 3;
 
 /// The index of a class of finished hands, in [`Classes::all`].
 pub type ClassId = u16;
 
-/// The scale of a table's amounts, in parts of the initial bet.
-///
-/// The parts are so small that every payment is a whole number.
+/// The scale of a table's amounts: the parts of the initial bet in which every payment is a whole number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoneyScale {
     /// The number of parts in an initial bet.
     pub unit: i32,
-    /// The highest insurance bet, in parts, indexed by number of attack bets.
+    /// The highest insurance bet, in parts of the initial bet, indexed by number of attack bets.
     pub insurance: [i32; ATTACKS],
 }
 
 impl MoneyScale {
-    /// Computes the scale for bets of `stake`.
-    ///
-    /// On this scale, every payment is a whole number.
+    /// Computes the scale for an initial bet of `stake`.
     pub fn new(choices: &Choices, stake: Cents) -> MoneyScale {
         let stake = stake.0.max(1);
         let insured =
@@ -78,61 +72,58 @@ pub enum Ending {
 
 /// The result of one hand against a dealer blackjack, in parts of the bet.
 ///
-/// Where several hands come from one original hand, what is left of the original bet can limit their loss.
+/// If a box has several hands, what is left of the original bet can limit what they lose together.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ToBlackjack {
-    /// The net win independent of the original bet, negative for a loss.
+    /// The net win that does not depend on the original bet, negative for a loss.
     pub fixed: i32,
-    /// The further loss, limited to the rest of the original bet.
+    /// The further loss, which is limited to what is left of the original bet.
     pub capped: i32,
-    /// The part of the original bet collected before the dealer's blackjack.
-    ///
-    /// It was collected before the blackjack was known.
+    /// The part of the original bet that was collected before the dealer's blackjack was known.
     pub collected: i32,
 }
 
 /// A class of finished hands that every dealer hand settles alike.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Class {
-    /// The net win of an unsplit hand.
+    /// The net win of an unsplit hand, in parts of the bet.
     ///
     /// It is indexed by number of attack bets, then by the dealer's final result.
     pub pay: [[i32; FINALS]; ATTACKS],
-    /// The total amount bet on the hand, indexed by number of attack bets.
+    /// The total amount bet on the hand, in parts of the bet, indexed by number of attack bets.
     pub staked: [i32; ATTACKS],
     /// The result of a split hand against a dealer blackjack.
     ///
-    /// It is indexed by position in the split, then by number of attack bets. The first entry is for the first hand of
-    /// the split, the second for any other hand.
+    /// The first index is 0 for the first hand of the split and 1 for any other hand. The second index is the
+    /// number of attack bets.
     pub split: [[ToBlackjack; ATTACKS]; 2],
-    /// Whether the cards that the dealer draws can change the payoff.
+    /// Whether the cards that the dealer draws can change the hand's result.
     pub depends: bool,
-    /// Whether the hand needs the dealer's second card.
+    /// Whether the hand's settlement needs the dealer's second card, if the upcard can make a blackjack.
     ///
-    /// It is indexed by position in the split, then by number of attack bets. The first entry is for the first hand of
-    /// a split and for unsplit hands, the second for any other hand. The need matters only if the upcard can make a
-    /// blackjack.
+    /// The first index is 0 for unsplit hands and the first hand of a split, and 1 for any other hand. The second
+    /// index is the number of attack bets.
     pub waits: [[bool; ATTACKS]; 2],
     /// How the hand ended.
     pub ending: Ending,
     /// Whether the hand was doubled.
     pub doubled: bool,
-    /// The class against the second and third dealer hands, if it changes.
+    /// The class of the hand against the second and third dealer hands, or `None` if it stays the same.
     ///
-    /// The class changes if a face-down double card has been turned over by then.
+    /// The class changes if a face-down double card is turned over after the first dealer hand.
     pub later: Option<ClassId>,
 }
 
-/// A finished player hand, with all that settling it requires.
+/// A finished hand of a player, with all that its settlement requires.
 #[derive(Clone, Copy, Debug)]
 pub struct Finished {
     /// The cards of the hand.
     pub hand: Hand,
     /// Whether the hand was doubled.
     pub doubled: Doubled,
-    /// For a surrendered hand, whether the upcard could make a blackjack.
+    /// Whether the upcard could make a blackjack when the hand was surrendered.
     ///
-    /// `None` means that the hand was not surrendered.
+    /// `None` if the hand was not surrendered.
     pub surrendered: Option<bool>,
 }
 
@@ -144,7 +135,7 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// Returns the class of a finished hand, adding it if it is new.
+    /// Returns the class of a finished hand, adding the class if it is new.
     pub fn of(&mut self, choices: &Choices, money: MoneyScale, finished: &Finished) -> ClassId {
         let mut class = classify(choices, money, finished);
         if choices.dealer_hands() > 1 && bust_lies_unseen(choices, finished) {
@@ -154,19 +145,17 @@ impl Classes {
         self.intern(class)
     }
 
-    /// Returns the class of a hand against the second and third dealer hands.
+    /// Returns the class that a hand of `class` has against the second and third dealer hands.
     pub fn later(&self, class: ClassId) -> ClassId {
         self.all.get(usize::from(class)).and_then(|class| class.later).unwrap_or(class)
     }
 
-    /// Returns whether some class changes after the first dealer hand.
-    ///
-    /// Only multiple action has further dealer hands.
+    /// Returns whether some class changes after the first dealer hand, which happens only in multiple action.
     pub fn change(&self) -> bool {
         self.all.iter().any(|class| class.later.is_some())
     }
 
-    /// Returns the class of a blackjack paid as even money, adding it if it is new.
+    /// Returns the class of a blackjack paid as even money, adding the class if it is new.
     pub fn even_money(&mut self, money: MoneyScale) -> ClassId {
         let won = settle::even_money().net(Cents(i64::from(money.unit))).map_or(0, |c| c.0 as i32);
         self.intern(Class {
@@ -219,9 +208,9 @@ fn stakes(
     stakes
 }
 
-/// Returns the most that a box loses to a dealer blackjack.
+/// Returns the original bet, in parts: the most that a box loses to a dealer blackjack.
 ///
-/// It is the original bet, in parts. In Triple Attack, "the original wager" includes all attack bets (A8).
+/// In Triple Attack, "the original wager" includes all attack bets (A8).
 pub fn original(choices: &Choices, unit: i32, attacks: usize) -> i32 {
     laid(i64::from(unit), attacks).original(choices).0 as i32
 }
@@ -273,30 +262,30 @@ fn classify(choices: &Choices, money: MoneyScale, finished: &Finished) -> Class 
 
 /// Returns whether the hand has a face-down double card.
 ///
-/// Such a hand may still be live as far as anyone can see: 2.10(c), 2.12(c) (Q19).
+/// The hand may still be live, as far as anyone at the table can see: 2.10(c), 2.12(c) (Q19).
 fn lies_face_down(choices: &Choices, finished: &Finished) -> bool {
     choices.double_card == DoubleCard::Down && finished.doubled == Doubled::Yes
 }
 
 /// Returns whether a bet on a busted hand waits for the dealer's second card.
 ///
-/// It waits either by rule or because the bust is still face down.
+/// The bet waits either because the rules say so or because the bust is still face down.
 fn bust_waits(choices: &Choices, finished: &Finished, stake: Stake) -> bool {
     bust_lies_unseen(choices, finished) || settle::bust_waits(choices, &finished.hand, stake)
 }
 
 /// Returns whether a face-down card hides that the hand busted.
 ///
-/// Such a bust is not collected, whereas a visible one is collected immediately: 2.10(b), (c). In multiple action this
-/// applies to the first dealer hand only; see [`Class::later`].
+/// The bet on such a hand is not collected, whereas the bet on a visible bust is collected immediately:
+/// 2.10(b), (c). In multiple action this applies to the first dealer hand only; see [`Class::later`].
 fn bust_lies_unseen(choices: &Choices, finished: &Finished) -> bool {
     let down = settle::can_bust_unseen(choices) && lies_face_down(choices, finished);
     finished.hand.is_bust() && down
 }
 
-/// Returns the net win of a box's hands against a dealer blackjack.
+/// Returns the net win of all hands of a box against a dealer blackjack, in parts of the bet.
 ///
-/// Together they lose at most one original bet or, where `shared` is set, each loses its share of it.
+/// Together the hands lose at most one original bet, or each loses its share of it if `shared` is true.
 pub fn taken(hands: &[ToBlackjack], original: i32, shared: bool) -> i32 {
     let mut all = ToBlackjack::default();
     for hand in hands {
@@ -307,9 +296,9 @@ pub fn taken(hands: &[ToBlackjack], original: i32, shared: bool) -> i32 {
     taken_of(all, hands.len(), original, shared)
 }
 
-/// Returns the same total as [`taken`], from the sum of the hands' results.
+/// Returns the same net win as [`taken`], from the sum of the hands' results.
 ///
-/// Each hand is liable for one original bet; its share is a part of that.
+/// `hands` is the number of hands. If `shared` is true, each hand loses its share of one original bet.
 pub fn taken_of(all: ToBlackjack, hands: usize, original: i32, shared: bool) -> i32 {
     match shared {
         true => all.fixed - all.capped / (hands as i32).max(1),
@@ -340,7 +329,8 @@ fn surrendered_to(choices: &Choices, high: bool) -> SurrenderTo {
 
 /// Computes the result of a hand against a dealer blackjack.
 ///
-/// Probes the settlement rule with an original bet of zero, with one large enough, and with a losing hand next to it.
+/// The function probes the settlement rules with an original bet of zero, with one large enough, and with a losing
+/// hand in the same box.
 fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)]) -> ToBlackjack {
     let hand = &finished.hand;
     let dealer = final_hand(BLACKJACK);
@@ -382,9 +372,9 @@ fn card(rank: Rank) -> Card {
     Card::new(rank, Suit::Clubs)
 }
 
-/// Returns an example of a dealer hand with final result `last`.
+/// Returns an example of a dealer hand with the final result of index `last` (see [`FINALS`]).
 ///
-/// See [`FINALS`]. Jacks stand for all ten-value cards, because a 48-card deck has no tens.
+/// Jacks stand for all ten-value cards, because a 48-card deck has no tens.
 pub fn final_hand(last: usize) -> Hand {
     use Rank::*;
     let ranks: &[Rank] = match last {
@@ -402,7 +392,7 @@ pub fn final_hand(last: usize) -> Hand {
 
 /// Returns the index of a dealer hand's final result (see [`FINALS`]).
 ///
-/// A hand that stopped below 17 because nothing depends on it counts as 17.
+/// A hand that stopped below 17 because no bet depends on it counts as 17.
 pub fn final_of(dealer: &Hand) -> usize {
     match dealer.points() {
         _ if dealer.is_blackjack() => BLACKJACK,

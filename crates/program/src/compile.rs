@@ -16,13 +16,11 @@ use rules::{Card, Choices, Hand, HoleCard, SideBet};
 /// The options for compiling a table and a chart.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CompileOptions {
-    /// The side bets to play.
-    ///
-    /// Those that the table does not offer are ignored.
+    /// The side bets that the player makes. Side bets that the table does not offer are ignored.
     pub bets: Vec<SideBet>,
     /// The initial bet, or `None` for the table minimum.
     ///
-    /// It limits the insurance that can be bet in chips.
+    /// It determines the highest insurance that can be bet in whole chips.
     pub stake: Option<Cents>,
 }
 
@@ -31,9 +29,7 @@ pub struct CompileOptions {
 pub struct Program {
     /// The name of the table.
     pub name: String,
-    /// The scale of all amounts, in parts of the bet.
-    ///
-    /// The parts are so small that every payment is a whole number.
+    /// The scale of all amounts: the number of parts of the bet in which every payment is a whole number.
     pub money: MoneyScale,
     /// The faces of the deck: groups of cards that the table cannot tell apart.
     pub faces: Faces,
@@ -41,9 +37,9 @@ pub struct Program {
     pub views: Vec<View>,
     /// The classes of finished hands and their payoffs.
     pub classes: Classes,
-    /// The unfinished player hands, with their next steps.
+    /// The unfinished hands of a player, with the next step for each card.
     pub hands: Hands,
-    /// The dealer's unfinished hands, with their next steps.
+    /// The unfinished hands of the dealer, with the next row for each card.
     pub dealer: Dealer,
     /// The moves of a round, in order.
     pub moves: Vec<Move>,
@@ -57,60 +53,49 @@ pub struct Program {
     pub hands_per_box: usize,
     /// The number of dealer hands in a round: three in multiple action.
     pub dealer_hands: usize,
-    /// The maximum number of hands from splitting one hand.
+    /// The maximum number of hands into which one hand can be split.
     pub split_hands: u8,
-    /// The side bets in play.
+    /// The side bets that the player makes.
     pub sides: Vec<Side>,
-    /// The strategy's choices about optional bets and about switching cards.
+    /// The strategy's decisions on attack bets, insurance, even money and switching cards.
     pub offers: Offers,
     /// Whether the dealer's second card is on the table when the players decide.
     pub has_hole: bool,
-    /// Whether the dealer always receives a second card.
-    ///
-    /// It is then dealt even if no bet depends on it.
+    /// Whether the dealer always receives a second card, even if no bet depends on that card.
     pub second_card_always: bool,
     /// The most that a box loses to a dealer blackjack, indexed by number of attack bets.
     pub original: [i32; ATTACKS],
-    /// Whether every hand of a split loses its share of the original bet.
+    /// Whether each hand of a split loses its own share of the original bet to a dealer blackjack.
     ///
-    /// It loses that share to a dealer blackjack. Otherwise all hands together lose one original bet: 36.9(d) by
-    /// ruling.
+    /// Otherwise all hands together lose one original bet: 36.9(d) by ruling.
     pub shared: bool,
-    /// The class of a blackjack paid as even money.
-    ///
-    /// `None` means that even money is not offered.
+    /// The class of a blackjack paid as even money, or `None` if the table does not offer even money.
     pub even_money: Option<ClassId>,
     symbols: usize,
     view_of: Vec<ViewId>,
     stood: Vec<ClassId>,
-    /// Whether two cards total less than 21 and so leave a decision, by first and second card.
+    /// Whether two cards total less than 21 and so require a decision, by first and second card.
     open: Vec<bool>,
 }
 
-/// The player's choices about optional bets and switching.
-///
-/// They are made in advance for every case.
+/// The player's decisions on optional bets and on switching cards, made in advance for every case.
 #[derive(Clone, Debug)]
 pub struct Offers {
     /// Whether the player makes the attack bet, indexed by upcard.
     pub attack: Vec<bool>,
-    /// Whether the player makes the second attack bet, indexed by first card.
-    ///
-    /// The first card is the player's.
+    /// Whether the player makes the second attack bet, indexed by the player's first card.
     pub second_attack: Vec<bool>,
-    /// Whether the player makes the third attack bet.
-    ///
-    /// It is indexed by the player's first card, then by upcard.
+    /// Whether the player makes the third attack bet, indexed by the player's first card, then by upcard.
     pub third_attack: Vec<bool>,
     /// Whether the player switches cards, by upcard, then by the cards of the first and the second hand.
     switch: Vec<bool>,
-    /// When the player takes insurance.
+    /// The counts at which the player takes insurance.
     pub insurance: Take,
-    /// When the player takes even money.
+    /// The counts at which the player takes even money.
     pub even_money: Take,
     /// Whether insurance is offered, indexed by upcard.
     pub insurable: Vec<bool>,
-    /// Whether the dealer peeks with a hole-card reader, indexed by upcard.
+    /// Whether the dealer peeks at the hole card with a reader, indexed by upcard.
     pub read: Vec<bool>,
     /// Whether the dealer can have a blackjack, indexed by upcard.
     pub high: Vec<bool>,
@@ -124,18 +109,18 @@ impl Program {
         self.symbols
     }
 
-    /// Returns the sum of one box's initial bets, in parts of a bet.
+    /// Returns the total of one box's initial bets, in parts of the bet.
     pub fn initial(&self) -> i64 {
         i64::from(self.money.unit) * (self.hands_per_box * self.dealer_hands) as i64
     }
 
-    /// Returns the player's view of the upcard `up` and the hole card `hole`.
+    /// Returns the player's view of the dealer's upcard `up` and hole card `hole`.
     #[inline]
     pub fn view(&self, up: Symbol, hole: Symbol) -> ViewId {
         self.view_of[usize::from(up) * self.symbols + usize::from(hole)]
     }
 
-    /// Returns the index of one face of a symbol.
+    /// Returns the index of a face that belongs to the symbol.
     pub fn face_of_symbol(&self, symbol: Symbol) -> usize {
         let card = self.faces.symbols[usize::from(symbol)].0;
         usize::from(self.faces.face_of[card.index() as usize])
@@ -153,9 +138,9 @@ impl Program {
         self.offers.switch[cards.iter().fold(0, |at, &c| at * self.symbols + usize::from(c))]
     }
 
-    /// Returns how the second hand of a Switch box starts.
+    /// Returns the [`Start`] of the second hand of a Switch box.
     ///
-    /// The first hand starts with `first`. The first hand consists of `cards`, and its next step is `next`.
+    /// The first hand has the start `first`, the two cards `cards` and then the next step `next`.
     pub fn second_start(&self, first: Start, next: Next, cards: [Symbol; 2]) -> Start {
         let decided = match next {
             // 2A.9(a)#2: a surrender does not count as another decision, and 21 leaves no decision
@@ -173,17 +158,15 @@ impl Program {
         }
     }
 
-    /// Returns a box's total insurance bet and its net win.
+    /// Returns a box's total insurance bet and its net win if the dealer's second card is `second`.
     ///
-    /// Assumes that the dealer's second card is `second`.
+    /// Both are in parts of the bet.
     pub fn insured(&self, attacks: u8, up: Symbol, second: Symbol) -> (i32, i32) {
         let (hands, attacks) = (self.hands_per_box as i32, usize::from(attacks));
         (self.money.insurance[attacks] * hands, self.insurance(attacks, up, second) * hands)
     }
 
-    /// Returns the net win of insurance on one hand.
-    ///
-    /// Assumes that the dealer's second card is `second`.
+    /// Returns the net win of insurance on one hand if the dealer's second card is `second`, in parts of the bet.
     pub fn insurance(&self, attacks: usize, up: Symbol, second: Symbol) -> i32 {
         self.offers.insurance_pay
             [(attacks * self.symbols + usize::from(up)) * self.symbols + usize::from(second)]
@@ -310,7 +293,7 @@ fn offers(ground: &Ground<'_>) -> Result<Offers, BadChart> {
 
 /// Returns whether the player switches the second cards, for every upcard and every two hands.
 ///
-/// The values of the hands decide. If they are equal, the player does not switch.
+/// The player switches only if the values of the two new hands have the greater sum.
 fn switches(ground: &Ground<'_>) -> Result<Vec<bool>, BadChart> {
     let symbols = &ground.faces.symbols;
     if ground.choices.hands_per_box() < 2 {

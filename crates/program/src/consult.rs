@@ -1,4 +1,4 @@
-//! Holds the decisions of a fused round that depend on the count.
+//! The decisions of a fused round that depend on the count.
 
 use crate::face::Symbol;
 use crate::numbers::Numbers;
@@ -7,15 +7,14 @@ use crate::single_box::Step;
 /// A decision that depends on the count.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Consult {
-    /// The face-down card on the table, if there is one.
-    ///
-    /// This card is not counted.
+    /// The symbol of the dealer's face-down card, which the player has not counted, or `None` if there is no such
+    /// card.
     pub hidden: Option<Symbol>,
-    /// The next step, indexed by count from [`crate::hand::LEAST_COUNT`].
+    /// The next step at each count, starting at [`crate::hand::LEAST_COUNT`].
     pub steps: Vec<Step>,
 }
 
-/// Removes unused decisions, merges equal ones, and renumbers them in the steps.
+/// Removes decisions that no step uses, merges equal decisions, and renumbers the rest in the steps.
 pub(crate) fn only_asked(mut steps: Vec<Step>, consults: &[Consult]) -> (Vec<Step>, Vec<Consult>) {
     let mut asked = Numbers::new();
     let mut places = vec![None; consults.len()];

@@ -1,4 +1,4 @@
-//! Compiles the dealer's hand into rows: for each further card, the next row and whether the hand ends.
+//! Compiles the dealer's hand into a lookup table: for each further card, the next row and whether the hand ends.
 
 use crate::class::final_of;
 use crate::face::{Faces, Symbol};
@@ -7,56 +7,52 @@ use rules::wager::dealer_bust::is_decided_on_two;
 use rules::{Choices, Hand, Total};
 use std::collections::HashMap;
 
-/// The row of a dealer hand that waits for a card, as an index.
+/// The row of the lookup table for a dealer hand that waits for a card.
 ///
-/// The first rows are the one-card hands, in the order of the symbols.
+/// The first rows are the hands of one card, in the order of the symbols.
 pub type DealerRow = u16;
 
 /// The state of a dealer hand that has just received a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Drawn {
-    /// The row for the next card.
+    /// The row in which the hand waits for its next card.
     ///
-    /// It matters only if the drawing rule or a bet requires further cards.
+    /// It matters only if the drawing rule or a bet requires that card.
     pub row: DealerRow,
-    /// The index of the final result.
-    ///
-    /// `None` means that the drawing rule requires another card.
+    /// The index of the final result, or `None` if the drawing rule requires another card.
     pub last: Option<u8>,
 }
 
-/// All hands that the dealer can have, with their next steps.
+/// All hands that the dealer can have, with the state of each after its next card.
 #[derive(Clone, Debug)]
 pub struct Dealer {
-    /// The length of a row: the number of symbols, rounded up to a power of two.
+    /// The length of a row of the lookup table: the number of symbols, rounded up to a power of two.
     pub stride: usize,
     rows: Vec<Drawn>,
-    /// The total and the number of cards of the hands, by row.
+    /// The total and the number of cards of each hand, indexed by row.
     ///
-    /// Three cards mean three or more.
+    /// A hand of more than three cards counts as three.
     pub hands: Vec<(Total, usize)>,
-    /// Whether a bet on the dealer's third card has already lost, by row.
+    /// For each row of a two-card hand, whether a bet on the dealer's third card has already lost.
     ///
-    /// It applies to the rows of two-card hands. The dealer draws no card for a bet that has lost.
+    /// The dealer draws no card for a bet that has lost.
     pub decided_on_two: Vec<bool>,
 }
 
 impl Dealer {
-    /// Returns the state of a dealer hand after its next card.
-    ///
-    /// The hand waits in `row`, and the card is `symbol`.
+    /// Returns the state of the dealer hand in `row` after it receives the card `symbol`.
     #[inline]
     pub fn next(&self, row: DealerRow, symbol: Symbol) -> Drawn {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
-    /// Returns the row of a dealer hand with only an upcard.
+    /// Returns the row of a dealer hand with only the upcard `symbol`.
     pub fn up(&self, symbol: Symbol) -> DealerRow {
         DealerRow::from(symbol)
     }
 }
 
-/// Enumerates all hands that the dealer can have at a table.
+/// Lists all hands that the dealer can have at a table.
 pub fn walk(choices: &Choices, faces: &Faces) -> Dealer {
     let stride = faces.symbols.len().next_power_of_two();
     let mut hands: Vec<Hand> = faces.symbols.iter().map(|&(card, _)| Hand::dealt(&[card])).collect();

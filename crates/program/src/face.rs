@@ -1,37 +1,35 @@
-//! Groups the cards of a table into faces: cards that nothing at that table can tell apart.
+//! Groups the cards of a table into faces: cards that nothing at the table can tell apart.
 //!
 //! Drawing needs only faces. A table without bets on suits has ten faces, one per point value, which makes drawing
-//! fast; a bet on suits makes every card its own face. The main game reads the coarser [`Symbol`]s.
+//! fast. A bet on suits makes every card a face of its own. The main game uses the coarser [`Symbol`]s.
 
 use rules::{Card, Choices, Deck, Rank};
 use std::collections::BTreeMap;
 
-/// A group of cards alike in the main game: an index into [`Faces::symbols`].
+/// A group of cards that the main game cannot tell apart, as an index into [`Faces::symbols`].
 pub type Symbol = u8;
 
 /// The partition of a deck into faces and into symbols.
 #[derive(Clone, Debug)]
 pub struct Faces {
-    /// One card per face, and the number of such cards in a deck.
+    /// For each face, one of its cards and the number of its cards in a deck.
     pub faces: Vec<(Card, u32)>,
-    /// One card per symbol, and the number of such cards in a deck.
+    /// For each symbol, one of its cards and the number of its cards in a deck.
     pub symbols: Vec<(Card, u32)>,
-    /// Map from face to symbol.
+    /// The symbol of each face.
     pub symbol_of: Vec<Symbol>,
-    /// Map from card index to face.
+    /// The face of each card, indexed by the card's index.
     pub face_of: [u8; 52],
 }
 
-/// A function from card to class.
-///
-/// A bet or the main game treats all cards of a class alike.
+/// A function that returns the class of a card. A bet or the main game treats all cards of a class alike.
 pub type Classing<'a> = &'a dyn Fn(Card) -> u8;
 
 impl Faces {
-    /// Groups the cards into faces and symbols.
+    /// Groups the cards of a table into faces and symbols.
     ///
-    /// The groups are the largest that neither the main game nor a bet can tell apart. `wagers` are the classings of
-    /// the bets. `dealer` is the classing of a bet on the dealer's hand, which the symbols must respect too.
+    /// The groups are the largest that neither the main game nor a bet can tell apart. `wagers` are the classings
+    /// of the bets. `dealer` is the classing of a bet on the dealer's hand, which the symbols must respect too.
     pub fn new(choices: &Choices, insures: bool, dealer: Classing<'_>, wagers: &[Classing<'_>]) -> Faces {
         let main = |card: Card| main_class(choices, insures, card);
         let (symbols, symbol_by_card) = partition(choices.deck(), &[&main, dealer]);
@@ -47,7 +45,7 @@ impl Faces {
         self.symbol_of[self.face_of[card.index() as usize] as usize]
     }
 
-    /// Returns the probability of every symbol in an infinite deck.
+    /// Returns the probability of drawing each symbol from an infinite deck.
     pub fn chances(&self) -> Vec<f64> {
         let all: u32 = self.symbols.iter().map(|&(_, n)| n).sum();
         self.symbols.iter().map(|&(_, n)| f64::from(n) / f64::from(all)).collect()

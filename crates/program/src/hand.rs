@@ -1,7 +1,7 @@
-//! Enumerates every hand that a player following a chart can hold, as rows that map each next card to what follows.
+//! Enumerates every hand that a player following a chart can hold, and what each next card leads to.
 //!
-//! A row is a hand that waits for a card. Its entries are packed [`Next`]s: another row, a finished hand, a split, or a
-//! decision that depends on the current count.
+//! A row stands for a hand that waits for a card. Its entries are packed [`Next`]s: another row, a finished hand,
+//! a split, or a decision that depends on the current count.
 
 use crate::chart::{BadChart, Cell, Chart, Kind, row_label, situations};
 use crate::class::{ClassId, Classes, Finished, MoneyScale};
@@ -12,29 +12,26 @@ use rules::play::{Action, Actions, Doubled, Situation, actions};
 use rules::{Card, Choices, Hand, Origin};
 use std::collections::HashMap;
 
-/// The lowest count in a chart.
+/// The lowest count that is distinguished. It stands for all lower counts.
 ///
-/// It stands for all lower counts. KO's running count with eight decks starts at -28 and may fall by as much again;
-/// true counts stay within ±24.
+/// KO's running count with eight decks starts at -28 and may fall by as much again; true counts stay within ±24.
 pub const LEAST_COUNT: i32 = -64;
-/// The highest count in a chart.
-///
-/// It stands for all higher counts.
+/// The highest count that is distinguished. It stands for all higher counts.
 pub const MOST_COUNT: i32 = 63;
 
-/// The maximum number of hands from splitting one hand.
+/// The maximum number of hands into which one hand can be split.
 pub const MOST_SPLIT: usize = 8;
 
 /// The next step of a player's hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Next {
-    /// The hand waits for a card in this row of [`Hands::rows`].
+    /// The hand waits for a card in the row with this number of [`Hands::rows`].
     Draw(u16),
-    /// The hand is finished in this class.
+    /// The hand is finished, in this class.
     Done(ClassId),
-    /// The hand is a pair of cards with this point value, and is split.
+    /// The hand is a pair of cards with this point value, and the player splits it.
     Split(u8),
-    /// The count decides, by this entry of [`Hands::consults`].
+    /// The count decides the next step, as given at this index of [`Hands::consults`].
     Consult(u16),
 }
 
@@ -54,9 +51,7 @@ impl Next {
 }
 
 impl Packed {
-    /// Returns the number in the packed step.
-    ///
-    /// It is a row, a class, a point value or the index of a decision.
+    /// Returns the number in the packed step: a row, a class, a point value or the index of a decision.
     #[inline]
     pub fn id(self) -> u16 {
         self.0 & 0x3fff
@@ -74,7 +69,7 @@ impl Packed {
         self.0 >> 14 == 2
     }
 
-    /// Returns whether the count decides how the hand continues.
+    /// Returns whether the count decides the next step.
     #[inline]
     pub fn consults(self) -> bool {
         self.0 >> 14 == 3
@@ -93,19 +88,17 @@ impl Packed {
     }
 }
 
-/// The origin of a hand's first two cards.
-///
-/// It also says whether the box's other hand has been played.
+/// How a hand got its first two cards, and whether the box's other hand has been played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Start {
-    /// A hand with its cards as dealt.
+    /// The two cards are as dealt.
     Dealt,
-    /// The second hand of a Switch box with its cards as dealt, after the first has been played.
+    /// The two cards are as dealt, and the box's first hand has been played.
     DealtSecond,
-    /// A hand whose second card was switched.
+    /// A switch gave the hand its second card.
     Switched,
-    /// The second hand of a Switch box after a switch, after the first has been played.
+    /// A switch gave the hand its second card, and the box's first hand has been played.
     SwitchedSecond,
 }
 
@@ -114,27 +107,23 @@ impl Start {
     pub const ALL: [Start; 4] = [Start::Dealt, Start::DealtSecond, Start::Switched, Start::SwitchedSecond];
 }
 
-/// All hands possible at a table, with their next steps.
+/// All hands possible at a table, with the next step for each card.
 #[derive(Clone, Debug)]
 pub struct Hands {
     /// The length of a row: the number of symbols, rounded up to a power of two.
     pub stride: usize,
-    /// The next steps, indexed by row, then by symbol.
+    /// The step that each card leads to, indexed by row, then by symbol.
     pub rows: Vec<Packed>,
     starts: Vec<Packed>,
     splits: Vec<u16>,
-    /// The next steps of decisions that depend on the count.
-    ///
-    /// They are indexed by decision, then by count.
+    /// The next step of each decision that depends on the count, indexed by decision, then by count.
     pub consults: Vec<Vec<Packed>>,
     symbols: usize,
     views: usize,
 }
 
 impl Hands {
-    /// Returns the next step of a hand after its next card.
-    ///
-    /// The hand waits in `row`, and the card is `symbol`.
+    /// Returns the next step of the hand in `row` after it receives the card `symbol`.
     #[inline]
     pub fn next(&self, row: u16, symbol: Symbol) -> Next {
         self.entry(row, symbol).open()
@@ -146,7 +135,7 @@ impl Hands {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
-    /// Returns the next step of a hand with two cards.
+    /// Returns the next step of a hand with the first card `first` and the second card `second`.
     #[inline]
     pub fn start(&self, start: Start, view: ViewId, first: Symbol, second: Symbol) -> Next {
         self.start_entry(start, view, first, second).open()
@@ -161,13 +150,13 @@ impl Hands {
 
     /// Returns the row of a split hand that waits for its second card.
     ///
-    /// Each card of the pair has the point value `value`; `again` says whether one more split is allowed.
+    /// Each card of the pair had the point value `value`; `again` says whether one more split is allowed.
     #[inline]
     pub fn split(&self, view: ViewId, value: u8, again: bool) -> u16 {
         self.splits[(usize::from(view) * 10 + usize::from(value) - 1) * 2 + usize::from(again)]
     }
 
-    /// Returns the next step that the decision `at` takes at `count`.
+    /// Returns the next step at `count` of the decision with index `at`.
     #[inline]
     pub fn consult(&self, at: u16, count: i32) -> Next {
         self.consult_entry(at, count).open()
@@ -181,23 +170,21 @@ impl Hands {
     }
 }
 
-/// A player's hand that waits for a decision or a card.
+/// A hand of the player that waits for a decision or a card.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     /// The cards of the hand.
     pub hand: Hand,
     /// Whether the hand was doubled.
     pub doubled: Doubled,
-    /// Whether one more split is allowed, for a split hand.
+    /// For a split hand, whether one more split is allowed.
     pub again: bool,
     /// Whether the other hand of a Switch box has been played.
     pub other_played: bool,
 }
 
 impl Node {
-    /// Returns the situation of the hand.
-    ///
-    /// From it, the rules derive the legal actions.
+    /// Returns the situation of the hand, from which the rules derive its legal actions.
     pub fn situation(&self, choices: &Choices) -> Situation<'_> {
         let hands = match self.hand.origin() {
             Origin::Split if self.again => 2,
@@ -231,11 +218,9 @@ struct Key {
     values: Vec<u8>,
 }
 
-/// The inputs for [`walk`].
-///
-/// They are the table, the strategy and what is derived from them.
+/// The inputs of [`walk`]: the table, the strategy, and what is derived from both.
 pub struct Ground<'a> {
-    /// The choices that define the table.
+    /// The options of the table.
     pub choices: &'a Choices,
     /// The strategy that the player follows.
     pub chart: &'a Chart,
@@ -300,9 +285,9 @@ pub fn walk(ground: &Ground<'_>, classes: &mut Classes) -> Result<Hands, BadChar
     Ok(Hands { stride, rows, starts, splits, consults, symbols, views: ground.views.len() })
 }
 
-/// Returns an error if the chart has a play against a view of the dealer that this table does not have.
+/// Returns an error if the chart has a deviation against cards that the dealer cannot show at this table.
 ///
-/// Such a play would never be made.
+/// Such a deviation would never apply.
 fn columns_exist(ground: &Ground<'_>) -> Result<(), BadChart> {
     let labels: Vec<String> = ground.views.iter().map(|view| view.label()).collect();
     let indices = ground.chart.indices.iter().map(|i| (row_label(i.row), &i.column));
@@ -320,7 +305,7 @@ fn columns_exist(ground: &Ground<'_>) -> Result<(), BadChart> {
     }
 }
 
-/// Returns the hand size from which the number of cards no longer matters to the rules or the chart.
+/// Returns the smallest hand size from which the number of cards no longer matters to the rules or the chart.
 fn most_cards(ground: &Ground<'_>) -> usize {
     let five_cards = if ground.choices.bonus_payouts.five_card_21.is_yes() { 6 } else { 0 };
     let rules = ground.choices.text().settle.most_cards.max(five_cards);
@@ -445,7 +430,7 @@ impl Walk<'_> {
 
 /// Returns the cards of a hand, sorted, while the hand can still earn a bonus payout (2.3(e)1-2).
 ///
-/// Otherwise the list is empty.
+/// The list is empty once the hand cannot earn one.
 fn special(choices: &Choices, cards: &[Card]) -> Vec<u8> {
     let offered = &choices.bonus_payouts;
     let sevens = offered.three_sevens.is_yes() && cards.iter().all(|c| c.rank() == Rank::Seven);
@@ -460,13 +445,13 @@ fn special(choices: &Choices, cards: &[Card]) -> Vec<u8> {
     sorted
 }
 
-/// Returns the chart row for a hand's total.
+/// Returns the key of the chart row for a hand's total.
 pub fn row_key(hand: &Hand) -> (Kind, u8) {
     let kind = if hand.total().is_soft() { Kind::Soft } else { Kind::Hard };
     (kind, hand.points())
 }
 
-/// Returns the chart's action for a hand at `count`.
+/// Returns the action that the chart gives for a hand at `count`.
 ///
 /// Returns an error if the chart has no cell for the hand, or if the cell has no legal action.
 pub fn choose(

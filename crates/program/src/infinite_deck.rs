@@ -1,8 +1,8 @@
 //! Computes a strategy for a table that comes without one: the best play with an infinite deck.
 //!
-//! This is a total-dependent chart, marginally worse than the exact solver's; it exists so that every legal table can
-//! be simulated immediately. Actions are ranked by their value, so that each cell also says what to do if the best
-//! action is not allowed.
+//! The strategy is a total-dependent chart, marginally worse than the exact solver's. It exists so that every
+//! legal table can be simulated immediately. Actions are ranked by their value, so that each cell also says what
+//! to do if the best action is not allowed.
 
 use crate::chart::{Cell, Chart, Kind};
 use crate::class::{BLACKJACK, Class, Classes, FINALS, Finished, MoneyScale, original};
@@ -15,7 +15,7 @@ use rules::text::Form;
 use rules::{Card, Choices, Hand, HoleCard, Origin, Total};
 use std::collections::{HashMap, HashSet};
 
-/// Computes the best chart for a table with an infinite deck.
+/// Returns the best chart for a table, computed as if the deck were infinite.
 pub fn infinite_deck_chart(choices: &Choices) -> Chart {
     let faces = Faces::new(choices, false, &|_| 0, &[]);
     let mut deck = InfiniteDeck {
@@ -86,7 +86,7 @@ struct InfiniteDeck<'a> {
 }
 
 impl InfiniteDeck<'_> {
-    /// Selects a view of the dealer and a number of attack bets, and clears the cached values.
+    /// Selects a view of the dealer's cards and a number of attack bets, and clears the cached values.
     fn select(&mut self, view: View, attacks: usize) {
         self.view = view;
         self.attacks = attacks;
@@ -112,7 +112,7 @@ impl InfiniteDeck<'_> {
         finals
     }
 
-    /// Returns the probability of drawing a card of each point value.
+    /// Returns the probability of drawing a card of each point value, indexed by point value.
     fn values(&self) -> [f64; 11] {
         std::array::from_fn(|value| self.chance(value as u8))
     }
@@ -253,9 +253,9 @@ impl InfiniteDeck<'_> {
         }
     }
 
-    /// Writes the ranked actions for hands of three or more cards and for doubled hands into the chart.
+    /// Adds the ranked actions for hands of three or more cards and for doubled hands to the chart.
     ///
-    /// These hands start from every pair of first cards.
+    /// These hands are reached from every pair of first cards.
     fn rank_further(&mut self, chart: &mut Chart, column: &str) {
         let cards: Vec<Card> = self.chances.iter().map(|c| c.0).collect();
         let mut todo: Vec<Node> = Vec::new();

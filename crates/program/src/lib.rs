@@ -1,13 +1,15 @@
-//! Compiles rules and a strategy into flat tables, for programs that play or evaluate many rounds.
+//! Compiles rules and a strategy into flat lookup tables, for programs that play or evaluate many rounds.
 //!
-//! The crate enumerates every hand that can arise at a table by calling the pure functions of `rules`, lets a [`chart`]
-//! decide, and stores the results as arrays. Code that runs the arrays needs no knowledge of the rules.
+//! The crate enumerates every hand that can arise at a table by calling the pure functions of `rules`, takes the
+//! player's decisions from a [`chart`], and stores the results as arrays. Code that runs the arrays needs no
+//! knowledge of the rules.
 //!
-//! Reading order: the cards that a table can tell apart ([`face`]), what the player sees of the dealer ([`view`]), the
-//! strategy ([`chart`]); finished hands and their payoffs ([`class`]), the enumeration of unfinished ones ([`hand`]),
-//! the dealer ([`dealer`]), the procedure ([`moves`]), the side bets ([`side`]); a round of one box fused into a single
-//! table ([`single_box`], [`consult`], [`minimise`]), and the rounds that the fused table does not finish ([`resplit`]); a
-//! strategy for tables that come without one ([`infinite_deck`]).
+//! Reading order: the cards that a table can tell apart ([`face`]), what the player sees of the dealer
+//! ([`view`]), the strategy ([`chart`]); finished hands and their payoffs ([`class`]), the enumeration of
+//! unfinished hands ([`hand`]), the dealer ([`dealer`]), the procedure ([`moves`]), the side bets ([`side`]); a
+//! round of one box fused into a single lookup table ([`single_box`], [`consult`], [`minimise`]), and the rounds
+//! that the fused table does not finish ([`resplit`]); a strategy for tables that come without one
+//! ([`infinite_deck`]).
 //!
 //! ```
 //! // Compute a strategy for a table that comes without one, and compile both.

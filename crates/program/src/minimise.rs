@@ -7,7 +7,7 @@ use crate::hand::LEAST_COUNT;
 use crate::single_box::Step;
 use std::collections::HashMap;
 
-/// Returns an equivalent table with the fewest states.
+/// Returns a lookup table with the fewest states that gives every sequence of cards the same result.
 ///
 /// Renumbers the states in `consults`. State 0 stays state 0.
 pub fn minimise(steps: &[Step], symbols: usize, consults: &mut [Consult]) -> Vec<Step> {
@@ -50,7 +50,7 @@ pub fn minimise(steps: &[Step], symbols: usize, consults: &mut [Consult]) -> Vec
 
 /// Returns a class for each decision that depends on the count.
 ///
-/// Decisions whose answers lead to the same steps have the same class.
+/// Decisions with equivalent next steps at every count have the same class.
 fn classes(consults: &[Consult], block: &[u32]) -> Vec<u32> {
     let mut known = HashMap::new();
     let class = |consult: &Consult| {
@@ -65,10 +65,10 @@ fn rename_consults(consults: &mut [Consult], block: &[u32]) {
     consults.iter_mut().flat_map(|consult| &mut consult.steps).for_each(|step| *step = rename(*step, block));
 }
 
-/// Returns the table with its most frequent states first.
+/// Returns the same lookup table with its most frequent states first.
 ///
-/// Frequently read rows are then adjacent in memory. State 0 stays state 0. `chances` holds the probability of each
-/// symbol; where the count decides, it is assumed to be zero.
+/// Frequently read rows are then adjacent in memory. State 0 stays state 0. `chances` holds the probability of
+/// each symbol. Where the count decides the step, the count is assumed to be zero.
 pub fn often_first(steps: &[Step], chances: &[f64], consults: &mut [Consult]) -> Vec<Step> {
     let symbols = chances.len();
     let states = steps.len() / symbols;

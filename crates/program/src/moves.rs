@@ -1,4 +1,5 @@
-//! Derives the procedure of a table from its script, as a short list of moves: the deals, offers and draws, in order.
+//! Derives the procedure of a table from its script, as a short list of moves: the deals, offers and draws, in
+//! order.
 
 use rules::Choices;
 use rules::choice::{HandBurn, OwnProcedure, Shoe, Shuffle};
@@ -65,9 +66,9 @@ pub struct Stack {
     pub cards: usize,
     /// The number of cards before the cut card.
     ///
-    /// The round in which the first card behind the cut card is dealt is the last before the shuffle.
+    /// The round that deals the first card behind the cut card is the last round before the shuffle.
     pub before_cut: usize,
-    /// The number of cards burned from a new stack.
+    /// The number of cards burned from a newly shuffled stack.
     pub burned: usize,
     /// The number of cards burned before each round.
     pub burned_each_round: usize,
@@ -96,9 +97,7 @@ pub fn stack(choices: &Choices) -> Stack {
     }
 }
 
-/// Returns whether the dealer always receives a second card.
-///
-/// It is then dealt even if no bet depends on it.
+/// Returns whether the dealer always receives a second card, even if no bet depends on that card.
 pub fn second_card_always(choices: &Choices) -> bool {
     use rules::ruling::SecondDealerCard;
     let always = choices.text().deal.second.is_some_and(|second| second.always);

@@ -1,4 +1,4 @@
-//! Numbers values in the order in which they are first seen.
+//! Numbers distinct values in the order in which they are first seen.
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -2,11 +2,11 @@
 //!
 //! These are rounds with resplit hands, with splits in a Switch box, or with decisions that depend on the count.
 //!
-//! Such rounds are rare but have too many states to fuse. Three independent parts describe them instead: the hand being
-//! played, the number of hands still waiting for their second card ([`Control`]), and the value of the finished hands
-//! ([`Sum`]). Each finished hand is added to the sum; the dealer's final hand then determines what the sum wins. A
-//! caller that runs these tables keeps four numbers next to the state: the control, the sum, the sum of the first of
-//! two hands, and the pending hand.
+//! Such rounds are rare but have too many states to fuse. Three independent parts describe a round instead: the
+//! hand being played, the number of hands still waiting for their second card ([`Control`]), and the value of the
+//! finished hands ([`Sum`]). Each finished hand is added to the sum; the dealer's final hand then determines what
+//! the sum wins. A caller that runs these lookup tables keeps four numbers next to the state: the control, the
+//! sum, the sum of the first of two hands, and the pending hand.
 
 use crate::class::{BLACKJACK, ClassId, FINALS, ToBlackjack, taken_of};
 use crate::compile::Program;
@@ -17,19 +17,19 @@ use crate::numbers::Numbers;
 use crate::side::Sees;
 use crate::single_box::{Exit, Pending, Table};
 
-/// The maximum number of rows in each table for the rounds that leave the fused table.
+/// The maximum number of rows in each lookup table for rounds that leave the fused table.
 const MOST: usize = 65_535;
 
 /// The next step of a round outside the fused table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SplitStep {
-    /// The round waits for a card in this state.
+    /// The round waits for a card in the state with this number.
     Go(u32),
-    /// A hand is finished with the class in this entry of [`Resplit::classes`].
+    /// A hand is finished, with the class at this index of [`Resplit::classes`].
     Done(u32),
-    /// The hand is a pair of cards with this point value, and is split.
+    /// The hand is a pair of cards with this point value, and the player splits it.
     Split(u8),
-    /// The count decides, by this entry of [`Resplit::asks`].
+    /// The count decides the next step, as given at this index of [`Resplit::asks`].
     Ask(u32),
     /// The dealer's hand has ended.
     End(End),
@@ -39,16 +39,14 @@ pub enum SplitStep {
     Second,
 }
 
-/// The end of a dealer hand.
+/// How a dealer hand ended, and what its cards decided.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct End {
-    /// The index of the dealer hand.
-    ///
-    /// Multiple action has three dealer hands.
+    /// The index of the dealer hand in the round, which is above zero only in multiple action.
     pub dealer_hand: u8,
     /// The index of the dealer hand's final result, below [`FINALS`].
     pub last: u8,
-    /// The paytable line of a bet on the dealer's third card.
+    /// The index of the paytable line that a bet on the dealer's third card reaches.
     pub line: u8,
     /// The index of the insurance result in [`Resplit::insurances`].
     pub insurance: u8,
@@ -63,39 +61,33 @@ pub struct Entry {
     pub control: u32,
     /// The index of the finished hands' sum in [`Resplit::sums`].
     pub sum: u32,
-    /// The index of the first hand's sum in Switch, once that hand is finished.
+    /// In Switch, the index of the first hand's sum in [`Resplit::sums`], once that hand is finished.
     pub first: u32,
-    /// The index of the second hand in Switch.
-    ///
-    /// That hand waits for its turn.
+    /// In Switch, the index of the second hand, which waits for its turn, in [`Control::second`].
     pub pending: u32,
 }
 
-/// The steps after a hand is finished or split.
+/// What follows after a hand is finished or split, at one point of a round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Control {
-    /// The next step and the next control after a finished hand.
+    /// The next step and the next control after a hand is finished.
     pub done: (SplitStep, u32),
-    /// The state and the control after a split.
-    ///
-    /// They are indexed by the point value of the split cards, from one.
+    /// The state and the control after a split, indexed by the point value of the split cards, from one.
     pub split: Vec<(u32, u32)>,
     /// The first step of the dealer's turn.
     ///
-    /// Indexed by dealer hand, then by whether a player's hand depends on the dealer's draw, then by whether a player's
-    /// hand waits for a dealer blackjack.
+    /// It is indexed by dealer hand, then by whether a player's hand depends on the dealer's draw, then by whether
+    /// a player's hand waits for a dealer blackjack.
     pub dealer: Vec<[[SplitStep; 2]; 2]>,
-    /// The first steps of the second hand in Switch.
-    ///
-    /// They are indexed by [`Entry::pending`].
+    /// In Switch, the first step of the second hand, indexed by [`Entry::pending`].
     pub second: Vec<SplitStep>,
-    /// The dealer's unseen card, if there is one.
+    /// The dealer's face-down card, or `None` if there is none.
     pub hidden: Option<Symbol>,
     /// The number of attack bets made.
     pub attacks: u8,
 }
 
-/// The combined value of finished hands from one original hand.
+/// The combined value of the finished hands that come from one original hand.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sum {
     attacks: u8,
@@ -105,7 +97,7 @@ pub struct Sum {
     staked: i32,
     /// The number of hands by ending and by result (win, push, loss), for each final hand of the dealer.
     endings: [[u8; 12]; FINALS],
-    /// Whether the dealer's next cards can change the sum.
+    /// Whether the cards that the dealer draws can change the value.
     pub depends: bool,
     /// Whether a hand of the sum waits for the dealer's second card.
     pub waits: bool,
@@ -120,41 +112,34 @@ pub struct SplitResult {
     pub staked: i32,
     /// The number of hands in the sum.
     pub hands: u8,
-    /// Number of hands by ending, then by result (win, push, loss).
+    /// The number of hands by ending, then by result (win, push, loss).
     pub endings: [u8; 12],
 }
 
-/// The tables for rounds that leave the fused table.
+/// The lookup tables for rounds that leave the fused table.
 #[derive(Clone, Debug, Default)]
 pub struct Resplit {
-    /// The next steps, indexed by state, then by symbol.
+    /// The step that each card leads to, indexed by state, then by symbol.
     pub steps: Vec<SplitStep>,
-    /// The states of rounds that leave the fused table, indexed by exit.
+    /// The state of a round after it leaves the fused table, indexed by exit.
     pub entries: Vec<Entry>,
-    /// The steps after a finished or split hand, indexed by [`Entry::control`].
+    /// What follows after a finished or split hand, indexed by [`Entry::control`].
     pub controls: Vec<Control>,
     /// All sums of finished hands that can arise.
     pub sums: Vec<Sum>,
     /// The classes of finished hands that can be added to a sum.
     pub classes: Vec<ClassId>,
-    /// The sum after adding one more hand.
+    /// The index of the sum after one more hand, indexed by sum, then by the hand's index in [`Resplit::classes`].
     ///
-    /// It is indexed by sum, then by the class of that hand. Where no further hand is possible, it is the index of the
-    /// same sum.
+    /// Where no further hand is possible, it is the index of the same sum.
     pub adds: Vec<u32>,
-    /// The distinct results of the sums.
+    /// The distinct results of the sums against the dealer's final results.
     pub parts: Vec<SplitResult>,
-    /// The index of a result in [`Resplit::parts`].
-    ///
-    /// It is indexed by sum, then by the dealer's final result.
+    /// The index of a result in [`Resplit::parts`], indexed by sum, then by the dealer's final result.
     pub part_of: Vec<u32>,
-    /// The next steps of decisions that depend on the count.
-    ///
-    /// They are indexed by decision, then by count.
+    /// The next step of each decision that depends on the count, indexed by decision, then by count.
     pub asks: Vec<Vec<SplitStep>>,
-    /// The insurance bets and their net wins, in parts of the bet.
-    ///
-    /// The first entry means no insurance.
+    /// Each possible insurance bet with its net win, in parts of the bet. The first entry stands for no insurance.
     pub insurances: Vec<(i32, i32)>,
 }
 
@@ -189,9 +174,9 @@ struct Walk<'p> {
 }
 
 impl Resplit {
-    /// Builds the tables for rounds that leave through `exits`.
+    /// Builds the lookup tables for rounds that leave the fused table through `exits`.
     ///
-    /// Returns `None` if a table needs too many rows.
+    /// Returns `None` if a lookup table needs too many rows.
     pub fn new(program: &Program, exits: &[Exit]) -> Option<Resplit> {
         let mut walk = Walk {
             program,
@@ -432,15 +417,13 @@ impl Walk<'_> {
     }
 }
 
-/// The facts about a dealer's turn that do not change while the dealer draws.
+/// The properties of a dealer's turn that do not change while the dealer draws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Turn {
     depends: bool,
     up: Symbol,
     dealer_hand: u8,
-    /// The number of attack bets if insurance is still to be settled, or `None`.
-    ///
-    /// `None` means that the box is not insured or that the second card has settled the insurance.
+    /// The number of attack bets of an insured box, or `None` if no insurance is left to settle.
     insured: Option<u8>,
     insurance: u8,
 }

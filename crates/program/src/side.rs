@@ -7,14 +7,14 @@ pub use rules::wager::streak::{Effect, Record};
 use rules::wager::{PayLine, Pays, View, aces, own, sevens, streak};
 use rules::{Card, Choices, SideBet};
 
-/// The payoff of a paytable line, in parts of the bet.
+/// What a paytable line pays, in parts of the bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pay {
     /// A net win of this many parts.
     Net(i64),
-    /// The progressive meter plus this amount, which is negative if the award includes the bet.
+    /// The progressive meter plus this amount. The amount is negative if the award includes the bet.
     Meter(i64),
-    /// One of the bonus button's awards.
+    /// One of the bonus button's awards, drawn by weight.
     Award,
 }
 
@@ -23,7 +23,7 @@ pub enum Pay {
 pub struct SideLine {
     /// The combination's name in the regulation.
     pub hand: &'static str,
-    /// The payoff of the combination.
+    /// What the combination pays.
     pub pay: Pay,
 }
 
@@ -32,18 +32,18 @@ pub struct SideLine {
 pub struct Side {
     /// The side bet that was compiled.
     pub bet: SideBet,
-    /// The cards that decide the bet.
+    /// Which cards decide the bet.
     pub sees: Sees,
     /// The number of parts in a bet.
     pub unit: i64,
-    /// The paytable lines, where line 0 is the lost bet.
+    /// The paytable lines. Line 0 stands for the lost bet.
     pub lines: Vec<SideLine>,
-    /// Map from face to class.
+    /// The class of each face, for this bet.
     pub class_of: Vec<u8>,
     classes: usize,
-    /// The paytable line for each combination of classes, by the number of cards that decide the bet.
+    /// The index of the paytable line for each combination of classes, by the number of cards that decide the bet.
     ///
-    /// For [`Sees::TwoAndBlackjack`], the table of three cards applies against a dealer blackjack.
+    /// For [`Sees::TwoAndBlackjack`], the lookup table of three cards applies against a dealer blackjack.
     tables: [Vec<u8>; 5],
     /// The net awards of the bonus button, with their weights (2.20).
     pub awards: Vec<(i64, u64)>,
@@ -51,7 +51,7 @@ pub struct Side {
     pub meter: Meter,
     /// The effect of a round on a streak, by the numbers of hands won, lost and pushed.
     effects: Vec<Effect>,
-    /// Whether the bet entitles the hand to another card after a dealer blackjack, by the first two cards.
+    /// Whether the bet entitles a hand to another card after a dealer blackjack, by the hand's first two cards.
     waits: Vec<bool>,
     /// Whether splitting aces ends the bet's series of cards (2.19(c), 2.11(f)).
     pub split_ends: bool,
@@ -60,11 +60,11 @@ pub struct Side {
 /// The progressive meter, in parts of a one-dollar bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Meter {
-    /// The meter at the start of a run.
+    /// The amount of the meter at the start of a run.
     pub start: i64,
-    /// The meter after a win.
+    /// The amount of the meter after a win.
     pub reset: i64,
-    /// The amount added per bet.
+    /// The amount that each bet adds to the meter.
     pub adds: i64,
 }
 
@@ -79,29 +79,27 @@ pub fn offered(choices: &Choices) -> Vec<SideBet> {
 }
 
 impl Side {
-    /// Returns the paytable line for the classes of the cards.
-    ///
-    /// Returns zero if the bet loses.
+    /// Returns the index of the paytable line for cards of these classes, or zero if the bet loses.
     #[inline]
     pub fn line(&self, classes: &[u8]) -> u8 {
         self.line_in(classes.len(), classes)
     }
 
-    /// Returns the paytable line of the bet against a dealer blackjack.
+    /// Returns the index of the paytable line of a [`Sees::TwoAndBlackjack`] bet against a dealer blackjack.
     ///
-    /// The bet must be a [`Sees::TwoAndBlackjack`] bet.
+    /// The classes of the player's first two cards are `two`.
     pub fn line_v_blackjack(&self, two: [u8; 2]) -> u8 {
         self.line_in(3, &two)
     }
 
-    /// Returns the effect of a round's results on a streak.
+    /// Returns the effect of a round on a streak, from the numbers of hands won, lost and pushed.
     pub fn effect(&self, record: Record) -> Effect {
         let [won, lost, pushed] =
             [record.won, record.lost, record.pushed].map(|n| usize::from(n).min(MOST_HANDS));
         self.effects[(won * (MOST_HANDS + 1) + lost) * (MOST_HANDS + 1) + pushed]
     }
 
-    /// Returns whether the bet gives the hand another card after a dealer blackjack.
+    /// Returns whether the bet entitles a hand to another card after a dealer blackjack.
     ///
     /// The classes of the hand's first two cards are `two`.
     pub fn waits(&self, two: [u8; 2]) -> bool {
@@ -114,7 +112,7 @@ impl Side {
         self.tables[table][at]
     }
 
-    /// Compiles a side bet into lookup tables over card faces.
+    /// Compiles a side bet into lookup tables indexed by classes of cards.
     pub fn new(choices: &Choices, bet: SideBet, faces: &[(Card, u32)]) -> Side {
         let sees = bet.sees();
         let (cards, class_of) = classes(choices, bet, faces);
@@ -169,7 +167,7 @@ impl Side {
 
     /// Returns the paytable line that the rules assign to the cards `seen`, or `None` if the bet loses.
     ///
-    /// `count` selects the table that is being filled.
+    /// `count` is the number of cards of the lookup table that is being filled.
     fn ask(&self, choices: &Choices, count: usize, seen: &[Card]) -> Option<PayLine> {
         let (player, dealer): (&[Card], &[Card]) = match self.sees {
             Sees::TwoAndUp => (&seen[..2], &seen[2..]),
@@ -206,7 +204,7 @@ fn effects(splits: StreakSplits) -> Vec<Effect> {
     all.map(|(won, lost, pushed)| streak::effect(Record { won, lost, pushed }, splits)).collect()
 }
 
-/// Returns one card of each class that a bet distinguishes, and the class of each face.
+/// Returns one card of each class that the bet distinguishes, and the class of each face.
 fn classes(choices: &Choices, bet: SideBet, faces: &[(Card, u32)]) -> (Vec<Card>, Vec<u8>) {
     let mut cards: Vec<Card> = Vec::new();
     let mut at = |card: Card| {

@@ -1,9 +1,9 @@
-//! Fuses a whole round of one box into a single table, from the state and the next card to the next state.
+//! Fuses a whole round of one box into a single lookup table, from the state and the next card to the next state.
 //!
-//! The states are found by walking the other tables from the start of a round, so this module contains no rules. Where
-//! the count decides, a [`Consult`] holds the next step at every count. Rounds that would need too many states (resplit
-//! pairs) end in [`Step::Replay`], which the caller replays card by card, or they leave the table and continue in the
-//! tables of [`crate::resplit`].
+//! The states are found by walking the other lookup tables from the start of a round, so this module contains no
+//! rules. Where the count decides, a [`Consult`] holds the next step at every count. Rounds that would need too
+//! many states (resplit pairs) either end in [`Step::Replay`], and the caller replays them card by card, or leave
+//! the fused table and continue in the lookup tables of [`crate::resplit`].
 
 use crate::chart::Take;
 use crate::class::{BLACKJACK, ClassId, Ending, taken};
@@ -31,19 +31,19 @@ const COUNTS: std::ops::RangeInclusive<i32> = LEAST_COUNT..=MOST_COUNT;
 /// The next step of a fused round after a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
-    /// The round continues in this state.
+    /// The round continues in the state with this number.
     Go(u32),
-    /// The round is over, with this entry of [`SingleBox::outcomes`].
+    /// The round is over, with the outcome at this index of [`SingleBox::outcomes`].
     End(u16),
-    /// The count decides, by this entry of [`SingleBox::consults`].
+    /// The count decides the next step, as given at this index of [`SingleBox::consults`].
     Consult(u16),
-    /// The round must be replayed card by card.
+    /// The caller must replay the round card by card.
     Replay,
-    /// The round leaves the table, by this entry of [`SingleBox::exits`].
+    /// The round leaves the fused table, through the exit at this index of [`SingleBox::exits`].
     Leave(u32),
 }
 
-/// A point where a round leaves the table, such as a resplit.
+/// A point where a round leaves the fused table, such as a resplit.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Exit {
     pub(crate) table: Table,
@@ -54,29 +54,29 @@ pub struct Exit {
     pub(crate) next: Next,
 }
 
-/// The fused table of a round with one box; state 0 is the start.
+/// The fused lookup table of a round with one box. A round starts in state 0.
 #[derive(Clone, Debug)]
 pub struct SingleBox {
-    /// The length of a row: the number of symbols.
+    /// The length of a row of the lookup table: the number of symbols.
     pub symbols: usize,
-    /// The next steps, indexed by state, then by symbol.
+    /// The step that each card leads to, indexed by state, then by symbol.
     pub steps: Vec<Step>,
-    /// The decisions that depend on the count.
+    /// Decisions that depend on the count.
     pub consults: Vec<Consult>,
     /// The distinct outcomes of rounds.
     pub outcomes: Vec<Outcome>,
-    /// The points where rounds leave the table, if exits were requested.
+    /// The points where rounds leave the fused table, empty if exits were not requested.
     pub exits: Vec<Exit>,
 }
 
-/// The selection of rounds that are fused.
+/// The kinds of rounds that are fused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Extent {
     /// Whether hands that are split once are fused.
     splits: bool,
     /// Whether decisions that depend on the count are fused.
     consults: bool,
-    /// Whether rounds that the table does not finish take an exit instead of being replayed.
+    /// Whether rounds that the fused table does not finish take an exit instead of being replayed.
     leaves: bool,
 }
 
@@ -122,7 +122,7 @@ enum State {
     },
 }
 
-/// The dealer's known cards, the attack bets and insurance.
+/// The dealer's known cards, the number of attack bets, and whether the box is insured.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Table {
     pub up: Symbol,
@@ -132,17 +132,17 @@ pub(crate) struct Table {
 }
 
 impl SingleBox {
-    /// Fuses rounds into a table that `fits` accepts.
+    /// Fuses rounds into a lookup table and passes it to `fits`, until `fits` accepts one.
     ///
-    /// Returns `None` if it accepts none. Tries first with single splits and with decisions that depend on the count,
-    /// and leaves these out one after the other.
+    /// The first attempt includes single splits and decisions that depend on the count; further attempts leave
+    /// these out one after the other. Returns `None` if `fits` accepts no lookup table.
     pub fn fitting<T>(program: &Program, fits: impl Fn(SingleBox) -> Option<T>) -> Option<T> {
         SingleBox::extents(program, false).find_map(|extent| fits(SingleBox::fuse(program, extent)?))
     }
 
-    /// Fuses rounds with exits instead of [`Step::Replay`].
+    /// Fuses rounds into a lookup table that has exits instead of [`Step::Replay`].
     ///
-    /// Exits are used as far as [`crate::resplit`] can follow. Returns `None` if the table needs too many states.
+    /// Exits are used as far as [`crate::resplit`] can follow. Returns `None` if there are too many states.
     pub fn with_exits(program: &Program) -> Option<SingleBox> {
         SingleBox::extents(program, true).find_map(|extent| SingleBox::fuse(program, extent))
     }
@@ -219,12 +219,12 @@ impl Fusion<'_> {
         Step::End(self.outcomes.of(outcome) as u16)
     }
 
-    /// Returns the step that leaves the table at `exit`, or [`Step::Replay`] if the table has no exits.
+    /// Returns the step that leaves the fused table at `exit`, or [`Step::Replay`] if there are no exits.
     fn leave(&mut self, exit: Exit) -> Step {
         if self.extent.leaves { Step::Leave(self.exits.of(exit)) } else { Step::Replay }
     }
 
-    /// Returns the step for a decision by the count, where `steps` holds one step for each count.
+    /// Returns the step for a decision that depends on the count, with one step per count in `steps`.
     fn consult(&mut self, hole: Option<Symbol>, steps: impl Iterator<Item = Step>) -> Step {
         // no card comes between two consecutive decisions, so the same count answers both
         let answered = |(at, step)| match step {
@@ -244,7 +244,7 @@ impl Fusion<'_> {
         self.consult(hole, COUNTS.map(|count| if take.at(count) { taken } else { declined }))
     }
 
-    /// Returns the step for a hand whose play depends on the count, where `follow` handles each answer.
+    /// Returns the step for a hand whose decision depends on the count. `follow` turns a decision into a step.
     fn consult_hand(
         &mut self,
         at: u16,
@@ -388,7 +388,7 @@ impl Fusion<'_> {
         self.program.view(table.up, table.hole.unwrap_or(0))
     }
 
-    /// Settles a round in which the dealer's blackjack is known before any player draws.
+    /// Settles a round in which a dealer's blackjack is known before any player draws.
     fn open_blackjack(&mut self, own: &[Symbol], dealer: &[Symbol], attacks: u8, insured: bool) -> Step {
         // a side bet may be owed a further card; such rounds are replayed card by card
         if self.program.sides.iter().any(|side| side.sees == Sees::Sevens) {
@@ -498,7 +498,7 @@ impl Fusion<'_> {
         self.program.sides.iter().any(|side| side.sees == Sees::TwoAndBlackjack)
     }
 
-    /// Returns the index of the paytable line that the bet on the dealer's third card reaches.
+    /// Returns the index of the paytable line that a bet on the dealer's third card reaches.
     ///
     /// Symbols are fine enough for this bet; see [`crate::compile()`].
     fn third_card_line(&self, seen: &[Symbol]) -> u8 {

@@ -1,7 +1,8 @@
 //! Reads the charts that the exact solver prints (`cutcard strategy --format json`) as a strategy.
 //!
-//! A total-dependent chart is complete: read back, it is exactly the play that the solver evaluated. A
-//! composition-dependent chart holds only first hands and their exceptions, and is followed as far as it goes.
+//! A total-dependent chart is complete: read back, it is exactly the strategy that the solver evaluated. A
+//! composition-dependent chart holds only two-card hands and their exceptions, so the player follows it only that
+//! far.
 
 use crate::chart::{BadChart, Cell, Chart, Exception, Kind, RowKey, bad, values_of};
 use serde_json::Value;
@@ -117,9 +118,9 @@ fn row_of(title: &str, label: &str) -> Option<RowKey> {
     }
 }
 
-/// Adds the better plays of single hands in a cell, such as `T2 H`, to the chart's exceptions.
+/// Adds the hands of a cell that are better played differently, such as `T2 H`, to the chart's exceptions.
 ///
-/// Exceptions for pairs are left out: they concern hands that are not split, which have no row here.
+/// Exceptions in rows of pairs are left out, because they apply only to pairs that are not split.
 fn read_exceptions(chart: &mut Chart, title: &str, column: &str, cell: &Value) {
     for text in cell["exceptions"].as_array().into_iter().flatten().filter_map(Value::as_str) {
         let Some((cards, action)) = text.split_once(' ') else {

@@ -10,13 +10,9 @@ pub type ViewId = u8;
 /// The dealer's cards visible to a deciding player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
-    /// The point value of the upcard.
-    ///
-    /// If both cards are face up, it is that of the lower card.
+    /// The point value of the upcard, or of the lower card if both cards are face up.
     pub up: u8,
-    /// The point value of a face-up hole card, or `None` (2.6(k)).
-    ///
-    /// If both cards are face up, it is that of the higher card.
+    /// The point value of the higher card if both cards are face up, otherwise `None` (2.6(k)).
     pub open: Option<u8>,
 }
 
@@ -33,7 +29,7 @@ impl View {
         matches!(self.up, 1 | 10)
     }
 
-    /// Returns the total of the visible cards.
+    /// Returns the total of the dealer's visible cards.
     pub fn total(self) -> Total {
         let first = Total::NONE.with(self.up);
         self.open.map_or(first, |second| first.with(second))
@@ -51,7 +47,8 @@ pub fn value_label(value: u8) -> char {
 
 /// Returns all views that a player can have at a table.
 ///
-/// There is one for each value of the upcard, ace first, or one for every pair of values if both cards are face up.
+/// There is one view for each value of the upcard, ace first, or one for every pair of values if both cards are
+/// face up.
 pub fn views(choices: &Choices) -> Vec<View> {
     if choices.hole_card != HoleCard::Up {
         return (1..=10).map(|up| View { up, open: None }).collect();

@@ -1,8 +1,8 @@
-//! The joint results of two or three dealer hands that share one upcard.
+//! The joint probabilities of the results of two or three dealer hands that share one upcard.
 //!
-//! The dealer's cards go to the discard rack after each hand and not back to the shoe, so any order of the hands has
-//! the same probability. The probability of a hand over 21 is one minus that of all others, so its cards need not be
-//! listed.
+//! The dealer's cards go to the discard rack after each hand and not back to the shoe, so any order of the hands
+//! has the same probability. The probability of a hand over 21 is one minus that of all others, so such hands need
+//! not be listed.
 
 use crate::cards::{Counts, Shoe, plus, size, together};
 use crate::dealer::finished_hands;
@@ -28,7 +28,7 @@ pub(super) struct Dealers {
     two: Sums<f64>,
 }
 
-/// The player's finished hands: for each set of cards, its classes with their numbers of orders.
+/// The player's finished hands: for each set of cards, the classes of the hands with their numbers of orders.
 pub(super) type Hands = BTreeMap<Counts, Vec<(usize, f64)>>;
 
 impl Dealers {
@@ -60,9 +60,9 @@ impl Dealers {
         Dealers { one: Sums::new(one, RESULTS), two: Sums::new(of_two, RESULTS * RESULTS), ends }
     }
 
-    /// Returns probabilities with two dealer hands, indexed by class of player hands.
+    /// Returns the joint probabilities of a player's class and the results of two dealer hands, indexed by class.
     ///
-    /// They are joint probabilities of the class and the two results. `shoe` no longer contains the upcard.
+    /// `shoe` no longer contains the upcard.
     pub fn two(&self, shoe: &Shoe, hands: &Hands, classes: usize) -> Vec<Two> {
         let (orders, rows) = (OneOrder::<f64>::new(shoe), hands.keys().copied().collect::<Vec<_>>());
         let mut one = vec![[0.0; RESULTS]; rows.len()];
@@ -81,10 +81,10 @@ impl Dealers {
         found
     }
 
-    /// Returns probabilities with three dealer hands, indexed by class of player hands.
+    /// Returns the joint probabilities of a player's class and the results of three dealer hands, indexed by
+    /// class.
     ///
-    /// They are joint probabilities of the class and the three results. `two` holds the probabilities for two dealer
-    /// hands.
+    /// `two` holds the probabilities for two dealer hands.
     pub fn three(&self, shoe: &Shoe, hands: &Hands, two: &[Two]) -> Vec<Three> {
         let orders = OneOrder::<f64>::new(shoe);
         let mut with_third: BTreeMap<Counts, BTreeMap<(usize, DealerResult), f64>> = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! Whole rounds of multiple action: two or three bets on one hand, each against its own dealer hand.
 //!
-//! The dealer hands begin with one upcard and come from one shoe, so the bets win and lose together more often than
-//! not. Expected values add up over the bets; squares and nets do not, and need the results of the dealer hands
+//! The dealer hands begin with one upcard and come from one shoe, so the bets mostly win and lose together.
+//! Expected values add up over the bets. Squares and nets do not: they need the results of the dealer hands
 //! together with the cards of the player's hands (`dealers`, `player`).
 
 mod dealers;
@@ -27,22 +27,19 @@ use player::{Class, Endings, OneCard, split_endings};
 use rules::Choices;
 use rules::text::Form;
 
-/// Figures of a round with several bets on one hand.
-///
-/// Each bet has its own dealer hand.
+/// Figures of a round with several bets on one hand, each against its own dealer hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeveralHands {
     /// The number of bets in the round.
     pub bets: usize,
     /// Expected net of all bets, in units of one bet.
     pub ev: f64,
-    /// Exact variance of the net of all bets.
-    ///
-    /// The net is in units of one bet.
+    /// Exact variance of the net of all bets, with the net in units of one bet.
     pub variance: f64,
     /// The net results of the round with their probabilities.
     ///
-    /// With three bets on split hands, these are approximated from the results of every two dealer hands.
+    /// With three bets on split hands, the probabilities are approximated from the results of every two dealer
+    /// hands.
     pub nets: RoundNets,
 }
 
@@ -51,23 +48,20 @@ const MOST_BETS: usize = 3;
 
 /// Returns the figures of a round with `bets` bets on one hand.
 ///
-/// Returns `None` for games other than blackjack, for a number of bets that the table does not allow, and where a pair
-/// is split into more than two hands or a dealer's blackjack is found before play.
+/// Returns `None` for games other than blackjack, for a number of bets that the table does not allow, where a pair
+/// is split into more than two hands, and where a dealer's blackjack is found before play.
 pub fn several_hands(choices: &Choices, strategy: &Strategy, bets: usize) -> Option<SeveralHands> {
     computed(choices, strategy, (bets, Nets::Wanted))
 }
 
-/// Returns the exact variance of a round with `bets` bets on one hand.
+/// Returns the exact variance of a round's net with `bets` bets on one hand, in units of one bet.
 ///
-/// The net is in units of one bet. Skips the net results, which take longer. Returns `None` in the same cases as
-/// [`several_hands`].
+/// It skips the net results, which take longer. Returns `None` in the same cases as [`several_hands`].
 pub fn variance(choices: &Choices, strategy: &Strategy, bets: usize) -> Option<f64> {
     computed(choices, strategy, (bets, Nets::Omitted)).map(|round| round.variance)
 }
 
-/// Whether the net results of rounds are computed.
-///
-/// Those of three bets take most of the time.
+/// Whether the net results of rounds are computed. With three bets they take most of the time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nets {
     Wanted,
@@ -112,7 +106,7 @@ struct Sums {
     nets: NetSums,
 }
 
-/// The nets of a box's hands by the dealer's result, against the first and against the later dealer hands.
+/// The nets of a box's hands by the dealer's result: against the first dealer hand, and against the later ones.
 type BoxNets = [[f64; RESULTS]; 2];
 
 impl Sums {
@@ -126,8 +120,8 @@ impl Sums {
 
     /// Adds rounds with these nets, for every combination of the dealer's results.
     ///
-    /// The probability of a combination is that in `two` or `three` times `chance`. `split` tells whether a pair was
-    /// split.
+    /// The probability of a combination is its entry in `two` or `three` times `chance`. `split` tells whether a
+    /// pair was split.
     fn add(
         &mut self,
         nets: &BoxNets,

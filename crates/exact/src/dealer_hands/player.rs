@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 /// The solution of a table with one visible dealer card.
 pub(super) type OneCard<'s, 'j, 't> = Solved<'s, 'j, Table<'t>, f64, RANKS>;
 
-/// A class of finished hands: their net for each dealer result, and their relation to the original bet.
+/// A class of finished hands: the net for each dealer result, and the relation to the original bet.
 ///
-/// Index 0 is for the first dealer hand, and index 1 for the later ones, when no bust is face down any more. The
-/// original bet is the one that a dealer's blackjack takes.
+/// In `nets`, index 0 is for the first dealer hand, and index 1 for the later ones, when no bust is face down any
+/// more. A dealer's blackjack takes the original bet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Class {
     pub nets: [[f64; RESULTS]; 2],
@@ -24,9 +24,7 @@ pub(super) struct Class {
 }
 
 impl Class {
-    /// Returns the net if all dealer results give the same one.
-    ///
-    /// Otherwise returns `None`.
+    /// Returns the net if it is the same against all dealer results, otherwise `None`.
     pub fn constant(&self) -> Option<f64> {
         let net = self.nets[0][0];
         let same = self.nets.as_flattened().iter().all(|&other| other == net);
@@ -37,7 +35,7 @@ impl Class {
 /// Map from the cards and class of a finished hand to its number of orders.
 pub(super) type FinishedHands = BTreeMap<(Counts, usize), f64>;
 
-/// Collects the ways that hands end.
+/// The finished hands found so far, with their classes and their numbers of orders.
 pub(super) struct Endings<'a> {
     judge: &'a Table<'a>,
     origin: Origin,
@@ -45,9 +43,7 @@ pub(super) struct Endings<'a> {
     original: f64,
     pub classes: Vec<Class>,
     pub ends: FinishedHands,
-    /// The class of hands that go over 21 with a single bet.
-    ///
-    /// `None` if there is no such hand.
+    /// The index of the class of hands that bust with a single bet, or `None` if there is no such hand.
     pub bust: Option<usize>,
 }
 
@@ -58,7 +54,7 @@ impl<'a> Endings<'a> {
         Endings { judge, origin, original, classes: Vec::new(), ends: FinishedHands::new(), bust: None }
     }
 
-    /// Adds the finished hands of unsplit rounds against upcard `u`.
+    /// Adds the finished hands of rounds without a split against upcard `u`.
     pub fn dealt(mut self, solved: &OneCard<'_, '_, '_>, u: Upcard) -> Self {
         let solver = solved.solver;
         let mut ways = vec![0.0; solver.hands.list.len()];
@@ -84,9 +80,9 @@ impl<'a> Endings<'a> {
         self
     }
 
-    /// Adds the possible endings of one split hand against upcard `u`.
+    /// Adds the ways in which one split hand can end against upcard `u`.
     ///
-    /// The pair card with which the hand begins is not among the cards of its ends.
+    /// The recorded cards of a hand exclude the pair card with which it begins.
     pub fn of_split(mut self, solved: &OneCard<'_, '_, '_>, plan: &Plan<RANKS>, u: Upcard) -> Self {
         let solver = solved.solver;
         let mut ways = vec![0.0; solver.hands.list.len()];

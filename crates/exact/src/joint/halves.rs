@@ -1,4 +1,4 @@
-//! Halves of a split's hands, with one or two hands each: the cards that a half draws, and in how many orders.
+//! Halves of the hands of a split, each with one or two hands: the cards that a half draws, in how many orders.
 
 use super::{Draws, add, both, nothing};
 use crate::cards::{Counts, Index};
@@ -6,7 +6,7 @@ use crate::hands::ByKey;
 use crate::num::Real;
 use crate::vocabulary::by_rank;
 
-/// Half of a split's hands: combinations of one or two kinds of hands, each with a multiplicity.
+/// Half of the hands of a split: combinations of one or two kinds of hands, each with a multiplicity.
 pub(super) type Half = Vec<(Vec<usize>, i64)>;
 
 /// The number of bits for the count of one value in packed cards.
@@ -14,8 +14,8 @@ const BITS: u32 = 6;
 
 /// Packs the counts of cards into one number.
 ///
-/// The sum of two hands' numbers stands for their cards together. No hand draws so many cards of one value that the
-/// counts of two hands overflow.
+/// The sum of two hands' numbers stands for the cards of both hands. No hand draws so many cards of one value
+/// that the counts of two hands overflow.
 pub(super) fn packed(cards: &Counts) -> u64 {
     assert!(cards.iter().all(|&n| n < 1 << (BITS - 1)), "too many cards of one value for a hand: {cards:?}");
     cards.iter().rev().fold(0, |key, &n| key << BITS | u64::from(n))
@@ -25,7 +25,7 @@ pub(super) fn unpacked(key: u64) -> Counts {
     by_rank(|r| (key >> (BITS * r.index() as u32) & ((1 << BITS) - 1)) as u8)
 }
 
-/// Sorts the draws and merges those with equal cards.
+/// Sorts the draws and merges those with the same cards.
 pub(super) fn merged<R: Real, const K: usize>(mut draws: Draws<R, K>) -> Draws<R, K> {
     draws.sort_by_key(|d| d.0);
     draws.dedup_by(|next, sum| {
@@ -38,9 +38,7 @@ pub(super) fn merged<R: Real, const K: usize>(mut draws: Draws<R, K>) -> Draws<R
     draws
 }
 
-/// Returns the draws of a half that has one hand.
-///
-/// `single` holds the draws of a hand of each kind.
+/// Returns the draws of a half with one hand. `single` holds the draws of a hand of each kind.
 pub(super) fn ones<R: Real, const K: usize>(single: &[Draws<R, K>], half: &Half) -> Draws<R, K> {
     let mut all = Vec::new();
     for (kinds, times) in half {
@@ -53,10 +51,10 @@ pub(super) fn ones<R: Real, const K: usize>(single: &[Draws<R, K>], half: &Half)
     merged(all)
 }
 
-/// Returns the draws of halves with two hands.
+/// Returns the draws of each half with two hands.
 ///
-/// The halves are multiplied out together, so that the cards of two hands are looked up once for all halves and for
-/// both orders of the hands. Cards that are not in the shoe have a chance of zero and are kept.
+/// All halves are computed together, so that the cards of two hands are looked up once for all halves and for both
+/// orders of the hands. Cards that are not in the shoe have a chance of zero and are kept.
 pub(super) fn twos<R: Real, const K: usize>(single: &[Draws<R, K>], halves: &[&Half]) -> Vec<Draws<R, K>> {
     let mut cards: Vec<u64> = single.iter().flatten().map(|draw| draw.0).collect();
     cards.sort_unstable();

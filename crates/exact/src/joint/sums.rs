@@ -1,4 +1,4 @@
-//! The sum over the cards that the two halves of a split's hands draw.
+//! Sums over the cards that the two halves of the hands of a split draw.
 
 use super::halves::unpacked;
 use super::{Draws, add, both, nothing};
@@ -10,21 +10,20 @@ use crate::threads::{join, start};
 use crate::vocabulary::Rank;
 use std::thread::scope;
 
-/// The cards that the hands of a split draw from.
+/// The cards from which the hands of a split draw.
 pub(super) struct DrawPile<R> {
-    /// The shoe without the pair and the dealer's blackjack.
+    /// The shoe without the split pair and the two cards of the dealer's blackjack.
     pub shoe: Shoe,
     pub orders: OneOrder<R>,
     /// The rank of the split pair.
     rank: Rank,
 }
 
-/// A group of arrangements: the number of further pair cards, and the draws of both halves of the hands.
+/// A group of arrangements: the number of further pair cards, and the draws of each half of the hands.
 pub(super) type Group<R, const K: usize> = (usize, [Draws<R, K>; 2]);
 
-/// The least number of card sets for which a sum gets its own thread.
-///
-/// A shorter sum finishes before a thread starts.
+/// The smallest number of card sets for which a sum gets its own thread. A shorter sum ends before a thread
+/// starts.
 const LONG: usize = 2_000;
 
 impl<R: Real> DrawPile<R> {

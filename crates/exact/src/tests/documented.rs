@@ -10,9 +10,7 @@ pub(crate) fn page() -> String {
     std::fs::read_to_string(path).expect("docs/exact.md")
 }
 
-/// Returns the table rows in a section of docs/exact.md.
-///
-/// Includes the table heads.
+/// Returns the rows of the tables in a section of docs/exact.md, including the table heads.
 pub(crate) fn rows(section: usize) -> Vec<Vec<String>> {
     let (page, begins) = (page(), format!("## {section}. "));
     let lines = page.lines().skip_while(|line| !line.starts_with(&begins)).skip(1);
@@ -31,9 +29,7 @@ pub(crate) fn is_printed(what: &str, printed: &str, found: f64) {
     assert!((read - found).abs() < half * (1.0 + 1e-6), "{what}: printed {printed}, found {found}");
 }
 
-/// Returns the first text between backticks in a table cell.
-///
-/// Returns an empty string if there is none.
+/// Returns the first text between backticks in a table cell, or an empty string if there is none.
 pub(crate) fn quoted(cell: &str) -> &str {
     cell.split('`').nth(1).unwrap_or_default()
 }

@@ -48,7 +48,8 @@ fn published_house_edges() {
 
 /// A doubled hand that busts face down before a dealer's blackjack costs one bet less (2.10(b), (c)).
 ///
-/// The hand is ten and six against a ten. Of the three bets of multiple action this holds only for the first (2.18(f)).
+/// The hand is ten and six against a ten. Of the three bets of multiple action, only the first costs less
+/// (2.18(f)).
 #[test]
 fn a_double_that_busts_face_down_keeps_its_money_before_a_blackjack() {
     let (hand, up) = (parse_cards("Tc 6d").unwrap(), parse_cards("Ts").unwrap());
@@ -190,7 +191,7 @@ fn published_double_attack() {
     }
 }
 
-/// The published edge of Blackjack Switch is 0.58 % for eight decks with a peek and four hands.
+/// The published edge of Blackjack Switch is 0.58 % for eight decks with a peek and up to four hands of a split.
 #[test]
 fn switch() {
     let peeked = |decks, split_hands| Choices {
@@ -345,7 +346,8 @@ fn decisions() {
     assert!(insured.insurance.is_some_and(|x| x < 0.0));
 }
 
-/// The value of Triple Attack is the average over the first card of the better decision on the second attack.
+/// The value of Triple Attack is the average, over the first card, of the better decision on the second attack
+/// bet.
 #[test]
 fn the_second_attack_is_worth_the_whole_game() {
     let choices = table("nj-triple-attack");
@@ -466,9 +468,7 @@ fn only_cards<'c>(title: &str, label: &'c str) -> Option<&'c str> {
     }
 }
 
-/// Checks every letter of a box against the actions that are left, the best first.
-///
-/// Returns the number of letters.
+/// Checks that each letter of a cell is the best of the actions that are left. Returns the number of letters.
 fn check_letters(cell: &str, mut left: Vec<(char, f64)>, slack: f64, what: &str) -> usize {
     for (nth, choice) in cell.to_ascii_uppercase().chars().enumerate() {
         let best = left.iter().map(|(_, ev)| *ev).fold(f64::MIN, f64::max);
@@ -485,7 +485,7 @@ fn check_letters(cell: &str, mut left: Vec<(char, f64)>, slack: f64, what: &str)
     cell.len()
 }
 
-/// Every letter of a box is the best action that the letters before it leave, according to `ev`.
+/// Every letter of a cell is the best action that the letters before it leave, according to `ev`.
 ///
 /// Only rows with a single composition are tested.
 #[test]

@@ -52,9 +52,9 @@ fn graph(folder: &Path, of: Option<&str>, graph: &mut Graph) {
     }
 }
 
-/// Returns the modules that are in cycles of dependencies, and their dependents.
+/// Returns the modules that are in cycles of dependencies, and the modules that depend on them.
 ///
-/// Modules that depend on none of the remaining ones are removed one after another.
+/// Modules that depend on none of the remaining modules are removed one after another.
 fn left_over(mut graph: Graph) -> BTreeSet<String> {
     while let Some(free) = graph
         .iter()

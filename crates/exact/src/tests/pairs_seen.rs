@@ -62,7 +62,7 @@ fn busted(cards: Counts) -> Finish {
 
 /// Returns the values of splitting one pair against each upcard, by the solver and by the recursion.
 ///
-/// Where the play has ties, both are the solver's value.
+/// Where several plays of the split are equally good, both values are the solver's.
 fn values(judge: &Plain, shoe: Shoe, rank: Rank, after: AfterSplit) -> Vec<(f64, f64)> {
     let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let solver = Solver::new(judge, &dealer, shoe, &[0; 10]);

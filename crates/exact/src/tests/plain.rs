@@ -1,6 +1,6 @@
-//! A judge of plain casino rules, independent of the rules crate.
+//! A judge of plain casino rules, independent of the `rules` crate.
 //!
-//! It serves to compare the solver with published figures and with a slow recursion.
+//! The tests use it to compare the solver with published figures and with a slow recursion.
 use crate::cards::Points;
 use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Ending, Finish, Judge, LegalActions, Net, Origin, Stake};
@@ -25,9 +25,7 @@ pub struct Plain {
     pub busted_too: bool,
     /// Whether only a busted first hand counts as the original bet.
     pub first_counts: bool,
-    /// Whether hands that stood lose an original bet of their own.
-    ///
-    /// They lose it besides what was collected from busted hands.
+    /// Whether hands that stood lose an original bet, besides what was collected from busted hands.
     pub beside: bool,
     /// The fraction of bets not collected from a doubled and busted hand.
     pub unseen: (i64, i64),
@@ -36,9 +34,7 @@ pub struct Plain {
     pub suited: bool,
     pub ace_double: bool,
     pub ties_lose: bool,
-    /// The extra win of a doubled hand.
-    ///
-    /// If it is large enough, a player doubles hands that may bust.
+    /// The extra win of a doubled hand, which makes a player double hands that may bust if it is large enough.
     pub doubled_wins: i64,
 }
 

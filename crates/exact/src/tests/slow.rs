@@ -12,9 +12,7 @@ pub fn hand(cards: &Counts) -> Hand {
     Hand { cards: *cards, points: points(cards), size: size(cards), suits: Suits::Any }
 }
 
-/// A function from a hand's cards, origin and number of hands to an action.
-///
-/// The number of hands is that in the hand's box.
+/// A function that returns the action for a hand's cards, the hand's origin, and the number of hands in its box.
 pub type Play<'a> = dyn Fn(&Counts, Origin, u8) -> Action + 'a;
 pub type SurrenderDoubled<'a> = dyn Fn(&Counts) -> bool + 'a;
 
@@ -82,9 +80,7 @@ impl<J: Judge> Slow<'_, J> {
         }
     }
 
-    /// Returns the average value of a box's finished hands.
-    ///
-    /// The dealer has not drawn yet.
+    /// Returns the average value of a box's finished hands, before the dealer draws.
     pub fn settle(&mut self, shoe: &Shoe, done: &[Finish]) -> f64 {
         let (n, d) = self.judge.unseen();
         let lies = |f: &Finish| match (f.ending, f.stake) {
@@ -136,7 +132,7 @@ impl<J: Judge> Slow<'_, J> {
         sum
     }
 
-    /// Returns what one hand with this net counts under the measure, or zero for other quantities.
+    /// Returns what one hand with this net contributes to a measure, or zero for other quantities.
     fn counted(&self, finish: &Finish, net: f64) -> f64 {
         let Quantity::Each(measure) = self.of else { return 0.0 };
         let (n, d) = self.judge.wager();
@@ -156,7 +152,7 @@ impl<J: Judge> Slow<'_, J> {
         f64::from(u8::from(yes))
     }
 
-    /// Returns the value of playing `cards` and then the waiting hands, given the finished ones.
+    /// Returns the value of playing the hand `cards` and then the waiting hands, given the finished hands.
     fn go(
         &mut self,
         shoe: &Shoe,
