@@ -343,7 +343,7 @@ pub struct DealersSecond {
     pub by: Clause,
     /// Whether the dealer's second card is dealt even if no bet depends on it.
     pub always: bool,
-    /// The clause that requires the dealer to announce that card.
+    /// The clause that requires the dealer to announce the dealer's second card.
     pub announced: Clause,
 }
 
