@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 
 /// The lowest compute capability, as major and minor number, that the kernel supports.
 ///
-/// It is that of Volta, the first architecture whose threads vote as the kernel expects.
+/// This is the capability of Volta, the first architecture whose threads vote as the kernel expects.
 const LEAST_CAPABILITY: (i32, i32) = (7, 0);
 /// The maximum size in bytes of the counters, if several groups of chunks are counted separately.
 const MOST_APART: usize = 1 << 26;

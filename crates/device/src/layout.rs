@@ -48,7 +48,7 @@ pub struct Layout {
     pub list_bytes: usize,
     /// The number of shoes of one chunk that a group of threads plays in sequence.
     ///
-    /// It is more than one if the table has streak bets, because a streak continues in the next shoe.
+    /// The number is more than one if the table has streak bets, because a streak continues in the next shoe.
     pub in_order: u64,
     pub(crate) places: CounterPlaces,
 }

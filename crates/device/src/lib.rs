@@ -16,5 +16,5 @@ pub use layout::{Layout, Shape};
 
 /// The kernel's source, to be compiled after [`Layout::constants`].
 ///
-/// It compiles as CUDA for a device, and as C for tests without a device.
+/// The source compiles as CUDA for a device, and as C for tests without a device.
 pub const KERNEL: &str = include_str!("kernel.cu");

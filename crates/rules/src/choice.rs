@@ -292,7 +292,7 @@ pub struct SideOffer {
     pub awards: BTreeMap<Cents, BTreeMap<Cents, u32>>,
     /// The licensee's own odds, by the name of the paytable line.
     ///
-    /// They may be higher than the legal minimum (2.22(j), 2.23(f), 2.24(f), 2A.6(c)).
+    /// The odds may be higher than the legal minimum (2.22(j), 2.23(f), 2.24(f), 2A.6(c)).
     pub odds: BTreeMap<String, Odds>,
     /// The most that all queen of hearts pairs with a dealer blackjack may win together in a round (2.24(h)).
     ///
@@ -428,7 +428,7 @@ impl Choices {
 
     /// Returns the number of hands dealt to a player at one box.
     ///
-    /// It is two in Switch (2A.5(a)), and one elsewhere.
+    /// The number is two in Switch (2A.5(a)), and one elsewhere.
     #[inline]
     pub fn hands_per_box(&self) -> usize {
         self.text().wagers.hands
@@ -436,7 +436,7 @@ impl Choices {
 
     /// Returns the number of dealer hands that a player can bet against.
     ///
-    /// It is three in multiple action (2.18(b)), and one elsewhere.
+    /// The number is three in multiple action (2.18(b)), and one elsewhere.
     #[inline]
     pub fn dealer_hands(&self) -> usize {
         self.text().wagers.dealer_hands
@@ -454,7 +454,7 @@ impl Choices {
 
     /// Returns the odds that a standard blackjack pays.
     ///
-    /// They are 3 to 2, or 6 to 5, by 2.3(e), and 1 to 1 by 2.6(k)2, 2A.5(g), 26.5(e), 36.5(e).
+    /// The odds are 3 to 2, or 6 to 5, by 2.3(e), and 1 to 1 by 2.6(k)2, 2A.5(g), 26.5(e), 36.5(e).
     pub fn blackjack_odds(&self) -> Odds {
         self.text().settle.blackjack
     }

@@ -1,6 +1,6 @@
 //! The rulebook of regulated blackjack, with every rule under the clause that states it.
 //!
-//! It covers New Jersey blackjack (19:47-2), Blackjack Switch (19:47-2A and Massachusetts), Double Attack
+//! The crate covers New Jersey blackjack (19:47-2), Blackjack Switch (19:47-2A and Massachusetts), Double Attack
 //! (19:47-26) and Triple Attack (19:47-36).
 //!
 //! Everything that decides legality or money is written here once, as data or a pure function under its clause. The

@@ -152,7 +152,7 @@ impl Odds {
 
     /// Returns the first number of the odds: 3 for 3 to 2.
     ///
-    /// It is what a bet of [`Odds::per`] wins, without the bet itself.
+    /// This number is what a bet of [`Odds::per`] wins, without the bet itself.
     pub const fn pays(self) -> u32 {
         self.pays
     }

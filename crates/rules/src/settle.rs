@@ -124,7 +124,8 @@ pub struct HandBets {
 impl HandBets {
     /// Returns the amount that a split adds for the new hand.
     ///
-    /// It equals the required bet and attack bets on the first hand (2.11(b), 2A.11(b), 26.10(b), 36.9(b)).
+    /// The amount equals the required bet and attack bets on the first hand (2.11(b), 2A.11(b), 26.10(b),
+    /// 36.9(b)).
     pub const fn split(self) -> Cents {
         Cents(self.wager.0 + self.attacks.0)
     }
@@ -250,10 +251,10 @@ fn busted_added_bets_are_held(choices: &Choices) -> bool {
 
 /// Returns whether a doubled hand can bust without anybody seeing it, so that its bets are not collected at once.
 ///
-/// This requires that the table deals double cards face down, collects the bets on a visible bust immediately, and
-/// has no card reader. After a dealer's blackjack, the doubling money of such a hand is returned (2.10(b)), while
-/// that of any other busted hand is not (2.6A(e)3, 2.18(f)). In multiple action this concerns only the first
-/// dealer hand, because the double cards are face up afterwards.
+/// A bust is unseen only if the table deals double cards face down, collects the bets on a visible bust
+/// immediately, and has no card reader. After a dealer's blackjack, the doubling money of such a hand is returned
+/// (2.10(b)), while that of any other busted hand is not (2.6A(e)3, 2.18(f)). In multiple action this concerns
+/// only the first dealer hand, because the double cards are face up afterwards.
 pub fn can_bust_unseen(choices: &Choices) -> bool {
     let known_before_play = choices.hole_card == HoleCard::Reader;
     choices.double_card == DoubleCard::Down

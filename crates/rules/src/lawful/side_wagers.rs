@@ -1,7 +1,7 @@
 //! Checks the requirements on side bets that all regulations share.
 //!
-//! They concern which side bets may be offered together, and whether chips can make the amounts. The rows of
-//! permitted values cover other keys, and each regulation's file has its further requirements.
+//! The requirements concern which side bets may be offered together, and whether chips can make the amounts. The
+//! rows of permitted values cover other keys, and each regulation's file has its further requirements.
 
 use super::{Kind, Report, key};
 use crate::choice::Choices;

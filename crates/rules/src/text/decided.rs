@@ -1,6 +1,7 @@
 //! The parts of a regulation that follow the players' first decision.
 //!
-//! They cover the players' options, drawing and settlement, irregularities, the side bets and the inscriptions.
+//! These parts cover the players' options, drawing and settlement, irregularities, the side bets and the
+//! inscriptions.
 
 use super::parts::CitedRule;
 use crate::choice::{Choices, Soft17};
@@ -247,7 +248,7 @@ pub struct Sharing {
     pub double: Clause,
     /// The clause on co-bettors when the box owner splits.
     ///
-    /// They split too, or choose the hand on which their bet stays.
+    /// Co-bettors split too, or choose the hand on which their bet stays.
     pub split: Clause,
     /// The clause on how many boxes one person may play.
     pub boxes: Clause,
@@ -368,7 +369,7 @@ pub struct Settling {
     pub pays_at_turn: fn(&Choices, &Hand, bool) -> bool,
     /// The function that returns whether further dealer cards can change a hand's result.
     ///
-    /// It is called only for finished hands of 21 or less.
+    /// The function is called only for finished hands of 21 or less.
     pub dealer_can_change: fn(&Choices, &Hand) -> bool,
     /// The odds that a standard blackjack pays.
     pub blackjack: Odds,

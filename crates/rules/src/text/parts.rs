@@ -66,7 +66,7 @@ pub struct Wagers {
     pub called_bet: Clause,
     /// The clause on a bet that is made with a match play coupon.
     ///
-    /// It allows a coupon "if applicable". No regulation says what a coupon wins.
+    /// The clause allows a coupon "if applicable". No regulation says what a coupon wins.
     pub coupon: Clause,
     /// The unit of which every bet must be a multiple, with its clause (2.3(d)), or `None` if there is no unit.
     pub unit: Option<(Cents, Clause)>,

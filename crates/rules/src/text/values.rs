@@ -1,9 +1,9 @@
 //! The values that a regulation permits for the keys of a table file.
 //!
-//! They are data for the legality check, the documentation and the tests. For a key that depends on another key,
-//! they include every value that is permitted in some combination; the regulation's check rejects the illegal
-//! combinations. A list, such as `bonus_payouts`, is permitted if each of its items is permitted. `rows.rs` has
-//! the rows that follow from other parts of a regulation.
+//! These values are data for the legality check, the documentation and the tests. For a key that depends on
+//! another key, they include every value that is permitted in some combination; the regulation's check rejects the
+//! illegal combinations. A list, such as `bonus_payouts`, is permitted if each of its items is permitted.
+//! `rows.rs` has the rows that follow from other parts of a regulation.
 
 use crate::choice::Choices;
 use crate::clause::Clause;

@@ -77,7 +77,7 @@ pub fn house_advantage(
 
 /// Returns the default awards, with a mean of 16 to 1.
 ///
-/// They are within the limits of 2.20(j), and their house advantage is legal for every number of decks.
+/// The awards are within the limits of 2.20(j), and their house advantage is legal for every number of decks.
 pub(crate) fn default_awards() -> BTreeMap<Cents, BTreeMap<Cents, u32>> {
     let awards =
         |rows: &[(i64, u32)]| rows.iter().map(|&(award, weight)| (Cents::dollars(award), weight)).collect();

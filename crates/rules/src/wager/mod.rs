@@ -303,8 +303,8 @@ impl View<'_> {
 
 /// Returns the paytable that the table uses for a side bet.
 ///
-/// This is the paytable that the offer names, or else the first for the table's number of decks. Returns `None` if
-/// the bet is not offered or has no such paytable.
+/// The paytable is the one that the offer names, or else the first for the table's number of decks. Returns `None`
+/// if the bet is not offered or has no such paytable.
 pub fn paytable(choices: &Choices, wager: SideWager) -> Option<&'static PayTable> {
     let offer = choices.offer(wager)?;
     let fits = |table: &&PayTable| table.decks.is_empty() || table.decks.contains(&choices.decks);

@@ -61,14 +61,14 @@ fn is_queens_of_hearts(two: [Card; 2]) -> bool {
 
 /// Returns whether a queen of hearts pair waits until it is known if the dealer has a blackjack (2.24(e)).
 ///
-/// It waits if the upcard is an ace or a ten-value card.
+/// The pair waits if the upcard is an ace or a ten-value card.
 pub fn waits(two: [Card; 2], up: Card) -> bool {
     is_queens_of_hearts(two) && (up.is_ace() || up.is_ten_value())
 }
 
 /// Returns the lowest legal limit on what all queen of hearts pairs win together in a round (2.24(h)).
 ///
-/// It is 25,000 dollars, or what the best paytable line pays for the bet `minimum` if that is more.
+/// The limit is 25,000 dollars, or what the best paytable line pays for the bet `minimum` if that is more.
 pub fn least_cap(choices: &Choices, minimum: Cents) -> Cents {
     let top = own::lines(choices, SideWager::TwentyPoint).first().map(|line| line.pays);
     let most = match top {

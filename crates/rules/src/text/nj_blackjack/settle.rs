@@ -108,7 +108,7 @@ fn win(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict
 
 /// Returns the odds that a player's blackjack pays, with the clause if they are special odds.
 ///
-/// They are 3 to 2, 6 to 5 or 1 to 1 by 2.3(e), and 2 to 1 on the designated ace and face card by 2.3(e)3.
+/// The odds are 3 to 2, 6 to 5 or 1 to 1 by 2.3(e), and 2 to 1 on the designated ace and face card by 2.3(e)3.
 pub fn blackjack_odds(choices: &Choices, player: &Hand) -> (Odds, Option<Clause>) {
     let designated = |pair: &[Card; 2]| match player.cards() {
         [first, second] => pair == &[*first, *second] || pair == &[*second, *first],
