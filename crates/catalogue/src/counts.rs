@@ -1,30 +1,27 @@
-//! Counts the requirements in each state, by kind.
+//! Counts the catalogue's requirements by state and kind.
 
 use crate::entry::{Entry, KINDS, State};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The number of requirements in each state.
-///
-/// `cited_in_code` counts those that code cites, in whatever state they are.
+/// How many requirements are in each state.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema, Debug)]
 pub struct Tally {
     /// The number of requirements that a test proves.
     pub proven: usize,
-    /// The number of requirements that people meet by a register entry.
+    /// The number of requirements that people meet by a register entry, which a test shows to be kept.
     pub recorded: usize,
     /// The number of requirements that code cites, but no test proves.
     pub cited: usize,
-    /// The number of requirements explained but not met by software.
-    ///
-    /// The catalogue explains why software cannot or need not honour them.
+    /// The number of requirements that neither code nor a test cites, but whose row explains why software cannot
+    /// or need not honour them.
     pub explained: usize,
-    /// The number of requirements without proof, record, citation or explanation.
+    /// The number of requirements without proof, register entry, citation or explanation.
     pub open: usize,
     /// The total number of requirements.
     pub total: usize,
-    /// The number of requirements that code cites, whatever their state.
+    /// The number of requirements that code cites, in whatever state they are.
     pub cited_in_code: usize,
 }
 
@@ -63,7 +60,7 @@ impl Counts {
         counts
     }
 
-    /// Returns the kinds that occur and their counts, in the order of [`KINDS`].
+    /// Returns each kind that occurs with its counts, in the order of [`KINDS`].
     pub fn kinds(&self) -> impl Iterator<Item = (&'static str, Tally)> {
         KINDS.iter().filter_map(|kind| self.by_kind.get(kind).map(|tally| (*kind, *tally)))
     }

@@ -1,13 +1,13 @@
 //! Parses and formats `regulations/coverage.csv`, the evidence for each row of the catalogue.
 //!
-//! It lists the files that cite the row, the tests that prove it, and the tests that only show that register entries
-//! about it are kept.
+//! The file lists the source files that cite a row, the tests that prove the row, and the tests that only show
+//! that register entries about the row are kept.
 
 use std::collections::BTreeSet;
 
 /// The separator between several files or tests in one field of the coverage file.
 ///
-/// The title of a test may contain commas and semicolons.
+/// Titles of tests may contain commas and semicolons, so those cannot separate them.
 const BETWEEN: &str = " | ";
 
 /// The contents of the coverage file, embedded at compile time.
@@ -22,17 +22,17 @@ pub struct CoverageRow {
     pub text: String,
     /// The kind of requirement, such as `rule`.
     pub kind: String,
-    /// The paths of the files that cite the clause.
+    /// The paths of the source files that cite the row's clause.
     pub cited_in: BTreeSet<String>,
     /// The tests that prove the clause.
     pub proven_by: BTreeSet<String>,
-    /// The tests of register entries about the clause.
+    /// The tests which show that register entries about the clause are kept.
     ///
-    /// They show that an entry is kept. They cannot show whether people made one.
+    /// These tests cannot show whether people have made an entry.
     pub recorded_by: BTreeSet<String>,
 }
 
-/// Parses the lines of a coverage file, in their order.
+/// Parses the lines of a coverage file, and returns them in file order.
 ///
 /// # Errors
 ///

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 pub const KINDS: [&str; 8] =
     ["rule", "option", "constraint", "procedure", "irregularity", "display", "record", "physical"];
 
-/// How well it is proven that a requirement is honoured.
+/// How well the evidence shows that a requirement is honoured.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
@@ -33,9 +33,7 @@ impl State {
     /// Every state, with the best first.
     pub const ALL: [State; 5] = [State::Proven, State::Recorded, State::Cited, State::Explained, State::Open];
 
-    /// Returns the state's word, such as `proven`.
-    ///
-    /// Documents and the command line use it.
+    /// Returns the state's word in documents and on the command line, such as `proven`.
     pub const fn word(self) -> &'static str {
         match self {
             State::Proven => "proven",
@@ -46,12 +44,12 @@ impl State {
         }
     }
 
-    /// Returns the state for a word, or `None` if there is none.
+    /// Returns the state that a word stands for, or `None` if the word is unknown.
     pub fn from_word(word: &str) -> Option<State> {
         State::ALL.into_iter().find(|state| state.word() == word)
     }
 
-    /// Returns the state of a requirement, given its line of the coverage file.
+    /// Returns the state of a requirement, given its line of the coverage file, if it has one.
     pub fn of(row: &Row, line: Option<&CoverageRow>) -> State {
         let explains = ["physical:", "reason:"].iter().any(|opening| row.honoured.starts_with(opening));
         match line {
@@ -64,18 +62,14 @@ impl State {
     }
 }
 
-/// A requirement of the catalogue, and the evidence for it.
-///
-/// It also says how the requirement is honoured.
+/// A requirement of the catalogue, how it is honoured, and the evidence for it.
 #[derive(Clone, PartialEq, Eq, Serialize, ToSchema, Debug)]
 pub struct Entry {
     /// The citation of the requirement, such as `19:47-2.9(a)#2`.
     pub id: &'static str,
     /// The game, as in a table file, such as `switch`.
     pub game: &'static str,
-    /// The jurisdiction's word in a table file, such as `nj`.
-    ///
-    /// It is empty for the house's own powers.
+    /// The jurisdiction's word in a table file, such as `nj`, or empty for a power of the house.
     pub jurisdiction: &'static str,
     /// The kind of requirement, such as `rule` or `procedure`.
     pub kind: &'static str,
@@ -95,15 +89,13 @@ pub struct Entry {
     pub cited_in: BTreeSet<String>,
     /// The tests that prove the requirement.
     pub proven_by: BTreeSet<String>,
-    /// The tests of register entries about the requirement.
-    ///
-    /// They prove that the register keeps an entry.
+    /// The tests which show that the register keeps entries about the requirement.
     pub recorded_by: BTreeSet<String>,
-    /// How well it is proven that the requirement is honoured.
+    /// How well the evidence shows that the requirement is honoured.
     pub state: State,
 }
 
-/// A filter that selects requirements. A field that is `None` selects all of them.
+/// A filter that selects requirements; a field that is `None` does not restrict the selection.
 #[derive(Clone, Default, Debug)]
 pub struct Filter {
     /// The kind of requirement to select, such as `rule`.
@@ -112,16 +104,16 @@ pub struct Filter {
     pub game: Option<String>,
     /// The state of the requirements to select.
     pub state: Option<State>,
-    /// The clause number to select, as people write it, such as `36.5(d)`.
+    /// The number of the clause to select, as people write it, such as `36.5(d)`.
     ///
-    /// `36.5(d)` occurs twice in the regulation, and selects the requirements of both clauses.
+    /// If a number occurs twice in a regulation, as `36.5(d)` does, the filter selects both clauses.
     pub id: Option<String>,
 }
 
 /// Returns the bare clause number of a citation, such as `36.5(d)`.
 ///
-/// Omits the name of the regulation, the number of the requirement, and the suffix that distinguishes clauses with the
-/// same number.
+/// The result omits the regulation's name, the requirement's number, and the suffix that distinguishes clauses
+/// with the same number.
 fn number(id: &str) -> String {
     let id = id.split('#').next().unwrap_or_default().trim();
     let bare = ["19:47-", "19:46-", "MA-BJS ", "MA "].iter().find_map(|title| id.strip_prefix(title));
@@ -197,7 +189,7 @@ impl Entry {
     }
 }
 
-/// Returns the requirements that the filter selects, in order of regulation.
+/// Returns the requirements that the filter selects, in the order of the regulations.
 pub fn entries(filter: &Filter) -> Vec<Entry> {
     let lines = coverage::parse(coverage::EMBEDDED).unwrap_or_default();
     let by_row: BTreeMap<(&str, &str), &CoverageRow> =

@@ -1,4 +1,4 @@
-//! Runs on devices through the CUDA driver, which is loaded on first use.
+//! Runs jobs on GPUs through the CUDA driver, which is loaded on first use.
 
 use crate::layout::{Layout, MOST_THREADS, Shape, Table};
 use crate::{KERNEL, sums};
@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex};
 
 /// The lowest compute capability, as major and minor number, that the kernel supports.
 ///
-/// It is that of Volta, whose threads vote as the kernel expects.
+/// This is the capability of Volta, the first architecture whose threads vote as the kernel expects.
 const LEAST_CAPABILITY: (i32, i32) = (7, 0);
-/// The maximum size, in bytes, of the counters for chunks that are counted separately.
+/// The maximum size in bytes of the counters, if several groups of chunks are counted separately.
 const MOST_APART: usize = 1 << 26;
 
 /// A CUDA device of this machine, with its properties.
@@ -28,9 +28,7 @@ pub struct DeviceInfo {
     pub multiprocessors: usize,
 }
 
-/// Returns the CUDA devices of this machine.
-///
-/// Returns an error with the reason if there are none.
+/// Returns the CUDA devices of this machine, or an error with the reason if no device can be used.
 pub fn devices() -> Result<Vec<DeviceInfo>, String> {
     // checking whether a library is present loads it, but calls nothing in it
     let (driver, compiler) =
@@ -70,8 +68,7 @@ fn failure(what: &str, error: impl std::fmt::Debug) -> String {
 
 /// Prepares devices for a job.
 ///
-/// Returns an inner error with the reason if the job must run on the CPU, and an outer error if a device failed. That
-/// reason is the inner error. The outer error says that a device failed.
+/// The outer error says that a device failed. The inner error says why the job must run on the CPU.
 pub fn ready(job: &Job, found: &[DeviceInfo]) -> Result<Result<Vec<Box<dyn Device>>, String>, String> {
     let mut ready: Vec<Box<dyn Device>> = Vec::new();
     for device in found {
@@ -92,15 +89,13 @@ pub fn ready(job: &Job, found: &[DeviceInfo]) -> Result<Result<Vec<Box<dyn Devic
 
 /// Prepares the CUDA devices of this machine for a job.
 ///
-/// Returns an empty list if there are none, if a device fails, or if the job must run on the CPU.
+/// Returns an empty list if there is no device, if a device fails, or if the job must run on the CPU.
 pub fn if_any(job: &Job) -> Vec<Box<dyn Device>> {
     let found = devices().unwrap_or_default();
     ready(job, &found).ok().and_then(Result::ok).unwrap_or_default()
 }
 
-/// Returns the number of devices on this machine.
-///
-/// The devices are not initialized.
+/// Returns the number of CUDA devices on this machine, without initializing them.
 pub fn count() -> usize {
     // as in `devices`
     let present =
@@ -109,7 +104,7 @@ pub fn count() -> usize {
     count.and_then(|count| usize::try_from(count).ok()).unwrap_or(0)
 }
 
-/// A device with the tables of a job in its memory.
+/// A device whose memory holds the lookup tables of a job.
 struct Cuda {
     name: String,
     layout: Layout,
@@ -120,7 +115,7 @@ struct Cuda {
     buckets: CudaSlice<u8>,
     lines: CudaSlice<u16>,
     left: CudaSlice<u32>,
-    /// The number of blocks that the device runs at a time.
+    /// The number of blocks that the device runs at the same time.
     blocks: usize,
     /// The kernel's counters in device memory, kept between calls.
     counted: Mutex<CudaSlice<u64>>,
@@ -172,7 +167,7 @@ impl Cuda {
         }))
     }
 
-    /// Plays `groups` groups of `chunks` chunks each, and returns the sums of every group separately.
+    /// Plays `groups` groups of `chunks` chunks each, and returns each group's sums separately.
     fn groups(&self, job: &Job, first: u64, groups: usize, chunks: u64) -> Result<Vec<Tally>, String> {
         let trouble = |error| failure(&self.name, error);
         let mut counted =

@@ -1,4 +1,4 @@
-//! Lays out the tables of a job for the kernel: constants as source text, and a few arrays.
+//! Lays out the lookup tables of a job for the kernel: constants as source text, and a few arrays.
 
 mod compiled;
 
@@ -16,7 +16,7 @@ const FEW: usize = 16;
 const MOST_CARDS: usize = 511;
 /// The maximum number of threads in a block.
 ///
-/// This many hide each other's latency, even if some values of each then no longer fit into registers.
+/// So many threads hide each other's latency, even if some of a thread's values no longer fit into registers.
 pub const MOST_THREADS: usize = 1024;
 
 /// The size of a block of threads.
@@ -39,39 +39,32 @@ pub struct Layout {
     pub buckets: Vec<u8>,
     pub lines: Vec<u16>,
     pub left: Vec<u32>,
-    /// The number of 64-bit words for the counters.
+    /// The number of 64-bit words that the kernel's counters take.
     pub words: usize,
     pub threads: usize,
     /// The shared memory per block, in bytes.
     pub shared: usize,
-    /// The memory for a block's shoes, in bytes.
-    ///
-    /// It is used if shoes are stored as lists.
+    /// The shared memory for a block's shoes in bytes, or zero if shoes are not stored as lists.
     pub list_bytes: usize,
-    /// The number of shoes that a group of threads plays in sequence.
+    /// The number of shoes of one chunk that a group of threads plays in sequence.
     ///
-    /// These shoes are in the same chunk. It is more than one if a streak is bet on, because a streak outlives the
-    /// shoe.
+    /// The number is more than one if the table has streak bets, because a streak continues in the next shoe.
     pub in_order: u64,
     pub(crate) places: CounterPlaces,
 }
 
-/// The kernel's table of steps.
-///
-/// An entry has two bytes if they are enough, and four otherwise.
+/// The kernel's step table, whose entries have two bytes if two are enough, and four otherwise.
 pub enum Table {
     Narrow(Vec<u16>),
     Wide(Vec<u32>),
 }
 
-/// The positions and meanings of the kernel's counters.
+/// The positions of the kernel's counters, and what each counter counts.
 pub(crate) struct CounterPlaces {
     pub outcomes: Vec<Outcome>,
     pub parts: Vec<program::resplit::SplitResult>,
     pub sets: Vec<Vec<(u8, u8)>>,
-    /// The count buckets, in the kernel's order.
-    ///
-    /// The index of a bucket in this list is its label.
+    /// The count buckets in the kernel's order; the index of a bucket in this list is its label.
     pub labels: Vec<usize>,
     pub streaks_at: usize,
     pub side_at: usize,
@@ -81,7 +74,7 @@ pub(crate) struct CounterPlaces {
     pub least_net: i32,
     pub nets: usize,
     pub insured_at: usize,
-    /// The insurance bets outside the fused table, with their net wins.
+    /// The insurance bets of rounds outside the fused table, as pairs of bet and net win.
     pub insurances: Vec<(i32, i32)>,
     pub cards_at: usize,
     pub void_at: usize,
@@ -94,7 +87,7 @@ impl CounterPlaces {
     }
 }
 
-/// The kernel's smaller arrays, concatenated, with their positions as constants.
+/// The kernel's smaller arrays, concatenated, with a constant for the position of each.
 #[derive(Default)]
 struct SmallArrays {
     words: Vec<u32>,
@@ -114,9 +107,7 @@ fn constant(text: &mut String, name: &str, value: impl std::fmt::Display) {
 }
 
 impl Layout {
-    /// Lays out a job for the kernel.
-    ///
-    /// Returns an error with the reason if the job must run on the CPU.
+    /// Lays out a job for the kernel, or returns an error with the reason why the job must run on the CPU.
     pub fn new(job: &Job, shape: Shape) -> Result<Layout, String> {
         refuse(job)?;
         let compiled = Compiled::new(job)?;
@@ -147,7 +138,7 @@ impl Layout {
     }
 }
 
-/// Returns an error with the reason if the device does not support the job.
+/// Returns an error with the reason if the kernel does not support the job.
 fn refuse(job: &Job) -> Result<(), String> {
     let program = &job.program;
     let offers = &program.offers;
@@ -179,9 +170,8 @@ fn refuse(job: &Job) -> Result<(), String> {
     reasons.iter().find(|reason| reason.0).map_or(Ok(()), |reason| Err(reason.1.into()))
 }
 
-/// Returns the count buckets in use, sorted by their distance from the starting count.
-///
-/// Those near the starting count are the most frequent.
+/// Returns the count buckets in use, those nearest to the starting count first, because they are the most
+/// frequent.
 fn labels(job: &Job) -> Vec<usize> {
     if job.counting.is_none() {
         return vec![0];
@@ -192,7 +182,7 @@ fn labels(job: &Job) -> Vec<usize> {
     labels
 }
 
-/// Returns the count bucket's label for each number of cards dealt and each running count.
+/// Returns the label of the count bucket for each number of cards dealt, then for each running count.
 fn buckets(job: &Job, labels: &[usize]) -> Vec<u8> {
     let Some(counting) = &job.counting else { return vec![0] };
     let mut label_of = [0; BUCKETS];
@@ -209,10 +199,10 @@ fn full(job: &Job) -> impl Iterator<Item = (usize, u32)> {
     job.program.faces.faces.iter().map(|face| face.1 * job.program.decks).enumerate()
 }
 
-/// Returns the face for each card number of the kernel.
+/// Returns the face for each card number that the kernel uses.
 ///
-/// With a list, a card number is the face itself. With running totals, it is the number of totals beyond the card;
-/// numbers that never occur map to some face.
+/// If shoes are lists, a card number is the face itself. If shoes are running totals, it is the number of totals
+/// beyond the drawn position; numbers that never occur map to an arbitrary face.
 fn card_faces(faces: usize) -> Vec<usize> {
     if faces > FEW {
         return (0..faces).collect();
@@ -221,9 +211,9 @@ fn card_faces(faces: usize) -> Vec<usize> {
     (0..=fields).map(|behind| (fields - behind).min(faces - 1)).collect()
 }
 
-/// Stores the count tags by card number.
+/// Stores the count tag of each card number.
 ///
-/// If the tags fit, they are also stored in one word, with three bits for each.
+/// If the tags fit into one word with three bits each, also stores them as a constant.
 fn put_tags(rest: &mut SmallArrays, job: &Job, cards: &[usize]) {
     let tags: Vec<i32> = match &job.counting {
         Some(counting) => cards.iter().map(|&face| counting.tags[face]).collect(),
@@ -238,9 +228,9 @@ fn put_tags(rest: &mut SmallArrays, job: &Job, cards: &[usize]) {
     }
 }
 
-/// Returns 512 minus the running total for each face but the last, in fields of ten bits.
+/// Returns 512 minus the running total of each face but the last, in fields of ten bits.
 ///
-/// Fields without a face never match.
+/// Fields that stand for no face never match.
 fn totals(job: &Job) -> Vec<u32> {
     let mut sum = 0;
     let mut fields: Vec<u32> = full(job)
@@ -262,7 +252,7 @@ fn list(job: &Job) -> Vec<u32> {
     faces.chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect()
 }
 
-/// The numbers of threads, counters and states that fit into a block's shared memory.
+/// How many threads, counters and states fit into a block's shared memory.
 struct BlockFit {
     threads: usize,
     ended: usize,
@@ -303,7 +293,7 @@ impl BlockFit {
         Ok(BlockFit { threads, ended, sided, parted, states: near, list_bytes, bytes: used + near * row })
     }
 
-    /// Writes the constants that tell the kernel what shared memory holds.
+    /// Writes the constants that tell the kernel what the shared memory holds.
     fn put(&self, text: &mut String) {
         for (name, value) in [
             ("LIST_STRIDE", 4 * 4 * self.threads),

@@ -1,34 +1,35 @@
-//! Maps the first cards of a round to the paytable line of every side bet that they decide.
+//! Maps the first cards of a round to the paytable line that each side bet reaches.
 
 use program::Program;
 use program::side::{Pay, Sees};
 use sim::sides;
 use std::collections::HashMap;
 
-/// The maximum number of sequences of first cards that are distinguished.
+/// The maximum number of sequences of first cards in the lookup table.
 const MOST_ORDERS: usize = 1 << 23;
-/// The maximum number of different sets of paytable lines.
+/// The maximum number of distinct sets of paytable lines.
 const MOST_SETS: usize = 1 << 12;
 
-/// Map from a round's first cards to the paytable lines of all side bets.
+/// A lookup table from a round's first cards to the paytable lines that the side bets reach.
 pub struct Lines {
-    /// The number of first cards that decide the side bets.
+    /// The number of first cards on which the side bets depend.
     pub cards: usize,
-    /// Map from the first cards to an index into `sets`.
+    /// The index into `sets` for each sequence of first cards.
     ///
-    /// The cards are numbered as in the kernel, the first card being the most significant.
+    /// The index of a sequence has the kernel's card numbers as digits, the first card as the most significant
+    /// digit.
     pub of: Vec<u16>,
-    /// The distinct sets of lines.
+    /// The distinct sets of paytable lines.
     ///
-    /// A set has, for every bet, its line and its line against a dealer blackjack.
+    /// A set has two lines for each side bet: the second applies if the dealer has a blackjack.
     pub sets: Vec<Vec<(u8, u8)>>,
 }
 
 impl Lines {
-    /// Computes the paytable lines of a program's side bets.
+    /// Computes the paytable lines that a program's side bets reach.
     ///
-    /// `faces` maps the kernel's card numbers to faces. Returns an error with the reason if the lines cannot be looked
-    /// up by first cards.
+    /// `faces` maps the kernel's card numbers to faces. Returns an error with the reason if the lines depend on
+    /// more than the first cards, or if the lookup table becomes too large.
     pub fn new(program: &Program, faces: &[usize]) -> Result<Lines, String> {
         if let Some(side) = program.sides.iter().find(|side| {
             matches!(side.sees, Sees::Sevens | Sees::Aces)

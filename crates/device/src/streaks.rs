@@ -1,4 +1,4 @@
-//! Tracks all streak bets together, with their combined progress as one number.
+//! Tracks all streak bets together: one number holds the progress of all of them.
 
 use program::Program;
 use program::side::{Effect, Record, Sees, Side};
@@ -7,7 +7,7 @@ use program::side::{Effect, Record, Sees, Side};
 pub const UNCHANGED: u32 = 2;
 /// The number of possible packed records.
 ///
-/// A record holds the numbers of hands won, lost and pushed, in four bits each.
+/// A packed record holds the numbers of hands won, lost and pushed, in four bits each.
 pub const PACKED_RECORDS: u32 = 1 << 12;
 
 /// The streak bets of a program.
@@ -25,16 +25,12 @@ impl<'p> Streaks<'p> {
         Streaks { wagers: wagers.collect() }
     }
 
-    /// Returns the number of states of the streak bets' joint progress.
-    ///
-    /// Returns zero without streak bets.
+    /// Returns the number of joint states of the streak bets, or zero without streak bets.
     pub fn states(&self) -> u32 {
         if self.wagers.is_empty() { 0 } else { self.wagers.iter().map(|wager| wager.1).product() }
     }
 
-    /// Returns the effect of a round on all streaks.
-    ///
-    /// It is 0 if they lose, 1 if they advance, and [`UNCHANGED`] otherwise.
+    /// Returns the effect of a round on all streaks: 0 if they lose, 1 if they advance, or else [`UNCHANGED`].
     pub fn effect(&self, record: Record) -> u32 {
         match self.wagers.first().map(|wager| wager.2.effect(record)) {
             Some(Effect::Loses) => 0,
@@ -43,15 +39,15 @@ impl<'p> Streaks<'p> {
         }
     }
 
-    /// Returns the next states after a loss and after an advance, state by state.
+    /// Returns, for each state in turn, the next state after a loss and the next state after an advance.
     pub fn steps(&self) -> impl Iterator<Item = u32> + '_ {
         (0..2 * self.states()).map(|key| self.follow(key, |_, _| ()))
     }
 
-    /// Returns the next state of all streaks.
+    /// Returns the next joint state of all streaks.
     ///
-    /// Passes every decided bet to `decided`. `key` is twice the state, plus one if the streaks advance. `decided` gets
-    /// the index of the bet and its line.
+    /// `key` is twice the current state, plus one if the streaks advance. Calls `decided` with the index and the
+    /// paytable line of every bet that this round decides.
     pub fn follow(&self, key: u32, mut decided: impl FnMut(usize, usize)) -> u32 {
         let (mut state, advances) = (key / 2, key % 2 == 1);
         let (mut next, mut weight) = (0, 1);
@@ -68,9 +64,7 @@ impl<'p> Streaks<'p> {
     }
 }
 
-/// Packs the numbers of hands won, lost and pushed.
-///
-/// The kernel packs them in the same way.
+/// Packs the numbers of hands won, lost and pushed, in the same way as the kernel.
 pub fn packed(won: u32, lost: u32, pushed: u32) -> u32 {
     won | lost << 4 | pushed << 8
 }

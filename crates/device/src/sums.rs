@@ -7,7 +7,7 @@ use sim::chunk::Job;
 use sim::rng::LANES;
 use sim::tally::Tally;
 
-/// Returns the sums of `chunks` chunks, given the kernel's counters.
+/// Returns the sums of `chunks` chunks, computed from the kernel's counters `counted`.
 pub fn tally(job: &Job, layout: &Layout, chunks: u64, counted: &[u64]) -> Tally {
     let places = &layout.places;
     let mut tally = job.empty();
@@ -48,7 +48,8 @@ fn whole_rounds(job: &Job, places: &CounterPlaces, counted: &[u64], tally: &mut 
 
 /// Adds the rounds that left the fused table to the tally.
 ///
-/// The kernel counts the results of the hands that come from one initial hand, and the net wins of whole rounds.
+/// For these rounds, the kernel counts the results of initial hands with their splits, and the net wins of whole
+/// rounds.
 fn parts_of_rounds(job: &Job, places: &CounterPlaces, counted: &[u64], tally: &mut Tally) {
     let used = places.labels.len();
     let mut hands = 0;
@@ -85,7 +86,7 @@ fn parts_of_rounds(job: &Job, places: &CounterPlaces, counted: &[u64], tally: &m
     }
 }
 
-/// Adds the streak bets to the tally, by their progress and the effect of the round.
+/// Adds the streak bets to the tally, from the counters by joint state and effect of the round.
 fn streaks(job: &Job, places: &CounterPlaces, counted: &[u64], tally: &mut Tally) {
     let streaks = Streaks::new(&job.program);
     for key in 0..2 * streaks.states() {

@@ -1,4 +1,4 @@
-//! Provides the shoes from which the seats of an environment draw their cards.
+//! The shoes from which the seats of an environment draw their cards.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ pub trait Cards {
     fn left(&self) -> usize;
 }
 
-/// Returns the next number of a wyrand generator.
+/// Returns the next random number of a wyrand generator and advances its state, `chance`.
 ///
-/// The generator multiplies a counter by a variant of itself. It is this short because every card needs a number.
+/// The generator is this short because every card needs a number.
 #[inline]
 fn next(chance: &mut u64) -> u64 {
     *chance = chance.wrapping_add(0xa076_1d64_78bd_642f);
@@ -28,13 +28,13 @@ fn below(chance: &mut u64, bound: u32) -> u32 {
     ((u128::from(next(chance)) * u128::from(bound)) >> 64) as u32
 }
 
-/// The maximum number of card faces in a [`CountedShoe`].
+/// The maximum number of card faces that a [`CountedShoe`] can hold.
 pub const MAX_COUNTED_FACES: usize = 16;
 
-/// A shoe with few faces, stored as running totals.
+/// A shoe for decks with few faces, stored as running totals.
 ///
-/// The total of a face is the number of cards left of that face and of all faces before it. Sixteen 16-bit numbers that
-/// are read and updated together take only a few vector instructions.
+/// A face's running total is the number of cards left of this face and of all faces before it. Sixteen 16-bit
+/// numbers that are read and updated together take only a few vector instructions.
 #[derive(Clone, Debug)]
 pub struct CountedShoe {
     totals: [i16; MAX_COUNTED_FACES],
@@ -44,9 +44,7 @@ pub struct CountedShoe {
 }
 
 impl CountedShoe {
-    /// Creates a shoe shuffled by `seed`.
-    ///
-    /// It has `full[face]` cards of every face.
+    /// Returns a full shoe with `full[face]` cards of each face, shuffled by `seed`.
     pub fn new(full: &[u32], seed: u64) -> CountedShoe {
         let mut totals = [0; MAX_COUNTED_FACES];
         let mut all = 0;
@@ -57,9 +55,7 @@ impl CountedShoe {
         CountedShoe { totals, left: all, chance: seed, full: Arc::new((totals, all)) }
     }
 
-    /// Returns a full shoe shuffled by `seed`.
-    ///
-    /// It has the same cards as this shoe when full.
+    /// Returns a shoe with the cards that this shoe has when full, shuffled by `seed`.
     pub fn full_copy(&self, seed: u64) -> CountedShoe {
         CountedShoe { totals: self.full.0, left: self.full.1, chance: seed, full: Arc::clone(&self.full) }
     }
@@ -100,9 +96,7 @@ pub struct ListedShoe {
 }
 
 impl ListedShoe {
-    /// Creates a shoe shuffled by `seed`.
-    ///
-    /// It has `full[face]` cards of every face.
+    /// Returns a full shoe with `full[face]` cards of each face, shuffled by `seed`.
     pub fn new(full: &[u32], seed: u64) -> ListedShoe {
         let faces = full.iter().enumerate();
         let faces =

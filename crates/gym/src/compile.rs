@@ -1,6 +1,8 @@
-//! Compiles a table for agents: each decision that the rules leave to a player, and what follows each answer.
+//! Compiles a table for agents into lookup tables: every decision that a player can face, and what each action
+//! leads to.
 //!
-//! Compiling evaluates every case of `rules` once, as the crate `program` does for a player who follows a chart.
+//! Compiling calls the functions of `rules` once for every case, as the crate `program` does for a player who
+//! follows a chart.
 
 use crate::observation::{Numbers, Observation};
 use program::chart::Take;
@@ -13,26 +15,20 @@ use rules::play::{Action, Doubled};
 use rules::{Choices, Hand, Origin, SideBet};
 use std::collections::HashMap;
 
-/// The next step of a hand.
-///
-/// It is the index of a decision, or the class of the finished hand.
+/// What comes next for a hand: the index of its next decision, or the class of the finished hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Next(u16);
 
 const DONE: u16 = 1 << 15;
 
 impl Next {
-    /// Returns the class of the finished hand.
-    ///
-    /// Returns `None` if the hand needs a decision.
+    /// Returns the class of the finished hand, or `None` if the hand needs a decision.
     #[inline]
     pub fn done(self) -> Option<ClassId> {
         (self.0 & DONE != 0).then_some(self.0 & !DONE)
     }
 
-    /// Returns the index of the decision that the hand needs.
-    ///
-    /// The index has a meaning only if the hand is not finished.
+    /// Returns the index of the decision that the hand needs; the index is meaningless if the hand is finished.
     #[inline]
     pub fn decision(self) -> usize {
         usize::from(self.0)
@@ -48,74 +44,64 @@ pub struct Decision {
     pub shown: Numbers,
     /// The class of the hand if the player stands.
     pub stand: ClassId,
-    /// The class of the surrendered hand.
-    ///
-    /// It is indexed by whether the upcard can make a blackjack.
+    /// The classes of the surrendered hand: index 0 if the upcard cannot make a blackjack, 1 if it can.
     pub surrender: [ClassId; 2],
-    /// The row for a hit, as an argument for [`Tree::next`].
+    /// The row from which a hit draws, as an argument for [`Tree::next`].
     pub hit: u16,
-    /// The row for a double, as an argument for [`Tree::next`].
+    /// The row from which a double draws, as an argument for [`Tree::next`].
     pub double: u16,
-    /// The point value of one card of the pair.
-    ///
-    /// It is an argument for [`Tree::split`].
+    /// The point value of each card of the pair, as an argument for [`Tree::split`].
     pub split: u8,
 }
 
-/// All hands possible at a table under any strategy.
-///
-/// It includes their decisions and next steps.
+/// Every hand that can arise at a table under any strategy, with its decisions and next steps.
 pub struct Tree {
-    /// The compiled table.
-    ///
-    /// Its chart takes every insurance and even-money offer.
+    /// The compiled table, for a chart that takes every insurance and even-money offer.
     pub program: Program,
     /// Every decision that can arise on a hand at the table.
     pub decisions: Vec<Decision>,
-    /// Example hands, in the same order as `decisions`.
+    /// An example hand for each entry of `decisions`, in the same order.
     pub nodes: Vec<Node>,
     rows: Vec<Next>,
     stride: usize,
     /// The next step of a two-card hand, by its history (see [`start_of`]), then by its cards.
     starts: Vec<Next>,
-    /// The row of a hand formed by a split, by its card's point value, then by whether one more split is allowed.
+    /// The row of a hand formed by a split, indexed by its card's point value, then by whether another split is
+    /// allowed.
     splits: Vec<u16>,
     symbols: usize,
 }
 
-/// Returns the index of a two-card hand's history, for [`Tree::start`].
+/// Returns the index of a two-card hand's history, as an argument for [`Tree::start`].
 ///
-/// The history is whether the box's second cards were switched, and whether the box's other hand was played before.
+/// The history is whether second cards were switched at the box, and whether its other hand was played first.
 pub fn start_of(switched: bool, other_played: bool) -> usize {
     usize::from(switched) * 2 + usize::from(other_played)
 }
 
 impl Tree {
-    /// Returns the next step of a hand after its next card.
-    ///
-    /// The hand waits in `row`, and the card is `symbol`.
+    /// Returns the next step of a hand that waits in `row` and receives the card `symbol`.
     #[inline]
     pub fn next(&self, row: u16, symbol: Symbol) -> Next {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
-    /// Returns the next step of a hand with two cards.
-    ///
-    /// The history `start` comes from [`start_of`].
+    /// Returns the next step of a hand with the cards `first` and `second`; [`start_of`] returns its history
+    /// `start`.
     #[inline]
     pub fn start(&self, start: usize, first: Symbol, second: Symbol) -> Next {
         self.starts[(start * self.symbols + usize::from(first)) * self.symbols + usize::from(second)]
     }
 
-    /// Returns the row of a split hand that waits for its second card.
+    /// Returns the row of a hand that was formed by a split and waits for its second card.
     ///
-    /// Each card of the pair has the point value `value`; `again` says whether one more split is allowed.
+    /// Each card of the pair has the point value `value`; `again` says whether another split is allowed.
     #[inline]
     pub fn split(&self, value: u8, again: bool) -> u16 {
         self.splits[(usize::from(value) - 1) * 2 + usize::from(again)]
     }
 
-    /// Compiles the table of `choices` with the side bets `bets`.
+    /// Compiles the table that `choices` describe, with the side bets `bets`.
     ///
     /// Returns an error if the table cannot be compiled or has too many distinct hands.
     pub fn new(choices: &Choices, bets: &[SideBet]) -> Result<Tree, String> {
@@ -173,13 +159,13 @@ impl Tree {
     }
 }
 
-/// Returns the hand size from which the number of cards no longer affects how a hand is settled.
+/// Returns the number of cards beyond which further cards no longer affect how a hand is settled.
 fn most_cards(choices: &Choices) -> usize {
     let five_cards = if choices.bonus_payouts.five_card_21.is_yes() { 6 } else { 0 };
     choices.text().settle.most_cards.max(five_cards).max(3)
 }
 
-/// The properties of a hand that can affect its later play or its settlement.
+/// The properties of a hand that can affect its later decisions or its settlement.
 ///
 /// Hands with equal keys share a row and a decision.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! Holds a compiled table, which all its seats share: its hands, the stakes, the count and the card faces.
+//! The compiled table that all seats share: its hands, the stakes, the count and the card faces.
 
 use crate::compile::Tree;
 use crate::observation::ACTIONS;
@@ -10,26 +10,20 @@ use rules::wager::Sees;
 use rules::{Choices, SideBet};
 use sim::count::{Counting, Ramp, System};
 
-/// The options for an environment.
-///
-/// They come in addition to the rules of its table.
+/// The options of an environment, in addition to the rules of its table.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The stakes that a player can choose, in initial bets.
-    ///
-    /// If the list is empty, every stake is one initial bet.
+    /// The stakes that a player can choose, in initial bets; if empty, every stake is one initial bet.
     pub stakes: Vec<u16>,
     /// The side bets that the agent may make.
     pub sides: Vec<SideBet>,
-    /// The counting system for the count in observations.
-    ///
-    /// `None` means that observations show no count.
+    /// The counting system of the count in observations, or `None` if observations show no count.
     pub count: Option<System>,
     /// Whether every round starts from a full shoe.
     pub fresh: bool,
 }
 
-/// The length of the list of face properties: a power of two above the number of faces in a deck.
+/// The length of the lookup table of face properties: a power of two above the number of faces in a deck.
 const FACES: usize = 64;
 
 /// The properties of a card face.
@@ -42,7 +36,7 @@ pub(crate) struct Face {
     pub(crate) insurable: bool,
     /// Whether the dealer can have a blackjack with this upcard.
     pub(crate) high: bool,
-    /// Whether the dealer peeks with this upcard.
+    /// Whether the dealer peeks at the hole card under this upcard.
     pub(crate) read: bool,
 }
 
@@ -54,38 +48,34 @@ pub struct Core {
     pub stakes: Vec<u16>,
     /// The stages of a round, in order.
     pub(crate) stages: Vec<Stage>,
-    /// The actions that are legal as a bet, one bit per action.
-    ///
-    /// They are all stakes and side bets.
+    /// The legal actions when a player bets, one bit per action: all stakes and all side bets.
     pub(crate) wagers: u32,
     pub(crate) counting: Option<Counting>,
     pub(crate) fresh: bool,
     /// Whether a declined insurance is offered again at the player's turn (2.9(b)#4).
     pub(crate) late_insurance: bool,
-    /// The total of a box's initial bets, in parts of a bet.
+    /// The sum of a box's initial bets, in parts of a bet.
     pub(crate) initial: f64,
-    /// The values of one part of the side bets, in initial bets.
+    /// The value of one part of each side bet, in initial bets.
     pub(crate) side_units: Vec<f64>,
     /// Whether the dealer's hole card is face up.
     pub(crate) hole_shown: bool,
-    /// Whether turning over a face-down double card changes a hand's class.
+    /// Whether the class of a hand changes when its face-down double card is turned over.
     ///
-    /// The cards are turned over at the first of several settlements.
+    /// The double cards are turned over at the settlement against the first of several dealer hands.
     pub(crate) turns_over: bool,
     /// The properties of each card face, indexed by face.
     faces: [Face; FACES],
     pub(crate) full: Vec<u32>,
-    /// The number of cards left at which a seat shuffles its shoe.
-    ///
-    /// A seat shuffles before a round if its shoe has at most this many cards.
+    /// The number of cards in the shoe at or below which a seat shuffles before the next round.
     pub(crate) last_start: usize,
 }
 
 impl Core {
-    /// Compiles the table of `choices` for agents.
+    /// Compiles the table that `choices` describe for agents.
     ///
-    /// Returns an error if the table does not offer a side bet, if a compiled round cannot settle a side bet, or if a
-    /// stake is not 1 to 1000 initial bets.
+    /// Returns an error if the table does not offer a side bet of `options`, if a side bet depends on later cards
+    /// or earlier rounds, or if a stake is not 1 to 1000 initial bets.
     pub fn new(choices: &Choices, options: &Options) -> Result<Core, String> {
         let lasting = |bet: &&SideBet| matches!(bet.sees(), Sees::Sevens | Sees::Aces | Sees::Streak(_));
         if let Some(bet) = options.sides.iter().find(lasting) {
@@ -142,12 +132,12 @@ impl Core {
         })
     }
 
-    /// Returns the full shoe as a map from face to number of cards.
+    /// Returns how many cards of each face a full shoe has.
     pub fn full(&self) -> &[u32] {
         &self.full
     }
 
-    /// Returns the number of actions: [`ACTIONS`], the stakes and the side bets.
+    /// Returns the number of actions: those of [`ACTIONS`], one for each stake and one for each side bet.
     pub fn actions(&self) -> usize {
         ACTIONS.len() + self.stakes.len() + self.side_units.len()
     }

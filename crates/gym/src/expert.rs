@@ -1,4 +1,4 @@
-//! Plays by a chart at a compiled table, as a baseline for agents.
+//! A player who follows a chart at a compiled table, as a baseline for agents.
 
 use crate::cards::Cards;
 use crate::compile::Tree;
@@ -12,19 +12,18 @@ use rules::Choices;
 
 /// A player who follows a chart and counts no cards.
 pub struct Expert {
-    /// The table, compiled with the chart's choice of attack bets and switches.
+    /// The table, compiled with the chart's decisions on attack bets and on switching cards.
     program: Program,
-    /// The chart's action for each decision against each view of the dealer's cards.
+    /// The chart's actions, indexed by decision, then by view of the dealer's cards.
     answers: Vec<u8>,
     insurance: bool,
     even_money: bool,
 }
 
 impl Expert {
-    /// Creates an expert for the decisions of `tree`.
+    /// Returns an expert who follows `chart` at the decisions of `tree`.
     ///
-    /// The expert follows `chart`. Returns an error if the table cannot be compiled or the chart has no action for a
-    /// decision.
+    /// Returns an error if the table cannot be compiled or the chart has no action for a decision.
     pub fn new(choices: &Choices, chart: &Chart, tree: &Tree) -> Result<Expert, String> {
         // compile with the same distinctions between cards as the tree
         let taking = Chart { insurance: Take::Always, even_money: Take::Always, ..chart.clone() };
@@ -49,7 +48,7 @@ impl Expert {
         })
     }
 
-    /// Returns the index of the chart's action for a seat's current question.
+    /// Returns the index of the action with which the expert answers a seat's current question.
     ///
     /// The expert bets the first stake and makes no side bets.
     pub fn answer<C: Cards>(&self, core: &Core, seat: &Seat<C>) -> usize {

@@ -1,9 +1,9 @@
-//! Provides blackjack tables for agents, in two ways that produce the same [`observation`].
+//! Blackjack tables for agents, in two implementations that produce the same [`observation`].
 //!
-//! [`live`] drives the table's state machine itself, step by step, for programs that want every event with its clause.
-//! Compiled tables are faster: [`compile`] evaluates every case of `rules` once, and a [`seat`] follows the resulting
-//! tables ([`core`]), alone or among thousands in a [`vector`]. An [`expert`] answers by a chart. The tests compare the
-//! two ways.
+//! [`live`] drives the table's state machine itself, step by step, for programs that want every event with its
+//! clause. Compiled tables are faster: [`compile`] calls the functions of `rules` once for every case, and a
+//! [`seat`] follows the resulting lookup tables ([`core`]), alone or among thousands in a [`vector`]. An
+//! [`expert`] answers by a chart. Tests compare the two implementations.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

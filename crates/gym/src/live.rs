@@ -1,6 +1,6 @@
-//! Drives the table's state machine with random cards and asks the players one question at a time.
+//! Drives the table's state machine with random cards, and asks the players one question at a time.
 //!
-//! The rules perform all procedures. Every event is returned with its clause.
+//! Procedures such as shuffles run by themselves. Every event is returned with its clause.
 
 use crate::observation::{ACTIONS, Observation, Question};
 use rules::card::Card;
@@ -20,9 +20,7 @@ use table::{
     Role, Side, Spots, Table,
 };
 
-/// The words that can answer a question, such as `stand`.
-///
-/// `revoke` takes back a switch.
+/// The words that can answer a question, such as `stand`; `revoke` takes back a switch.
 const WORDS: [&str; 11] = [
     "stand",
     "hit",
@@ -44,9 +42,7 @@ pub struct PendingQuestion {
     pub question: Question,
     /// The number of the box that must answer.
     pub box_id: u8,
-    /// The number of the hand in question.
-    ///
-    /// It is zero for an offer to the whole box.
+    /// The number of the hand in question, or zero for an offer to the whole box.
     pub hand: u8,
     /// The legal answers, such as `hit`.
     pub actions: Vec<&'static str>,
@@ -57,9 +53,7 @@ pub struct PendingQuestion {
 pub struct Stake {
     /// The number of the box that places the bets.
     pub box_id: u8,
-    /// The amounts of the required bets.
-    ///
-    /// A single amount stands for all of them.
+    /// The amounts of the required bets; a single amount stands for all of them.
     pub amounts: Vec<Cents>,
     /// The side bets and their amounts.
     pub sides: Vec<(SideBet, Cents)>,
@@ -75,16 +69,16 @@ pub struct Live {
     next: VecDeque<Card>,
     chance: u64,
     over: bool,
-    /// The last finished round, as it was before its cards were picked up.
+    /// The last finished round, in its state just before its cards were picked up.
     last: Arc<Round>,
-    /// The net win settled so far in this round, by box.
+    /// The net win settled so far in the current round, indexed by box.
     nets: [Cents; 16],
     system: Option<System>,
     running: i32,
 }
 
 impl Live {
-    /// Creates a table that has just opened.
+    /// Returns a table that has just opened.
     ///
     /// The same seed and the same decisions give the same cards.
     pub fn new(rules: Arc<Rules>, seed: u64) -> Live {
@@ -113,14 +107,12 @@ impl Live {
         self.table.rules().choices()
     }
 
-    /// Returns the round in play.
-    ///
-    /// After its end, returns the round as it was before its cards were picked up.
+    /// Returns the current round or, once it is over, the round as it was just before its cards were picked up.
     pub fn round(&self) -> &Round {
         if self.over { &self.last } else { self.table.round() }
     }
 
-    /// Returns whether the last round is settled and its cards picked up.
+    /// Returns whether no round is in play: before the first round, and once a round's cards are picked up.
     pub fn is_over(&self) -> bool {
         self.over
     }
@@ -136,7 +128,7 @@ impl Live {
         self.running = self.system.as_ref().map_or(0, |system| system.at_start(decks));
     }
 
-    /// Returns the current count, or zero if no cards are counted.
+    /// Returns the current count, or zero if [`Live::count_by`] was not called.
     pub fn count(&self) -> i32 {
         let left = self.table.custody().stack().max(1) as f64 / self.choices().deck().size() as f64;
         self.system.as_ref().map_or(0, |system| count_of(system, self.running, left))
@@ -153,7 +145,7 @@ impl Live {
         self.nets.get(usize::from(box_id)).copied().unwrap_or(Cents::ZERO)
     }
 
-    /// Sets the next cards to be dealt, before any random cards.
+    /// Sets the cards that are dealt next, before any random cards.
     pub fn arrange(&mut self, cards: &[Card]) {
         self.next = cards.iter().copied().collect();
     }
@@ -236,7 +228,7 @@ impl Live {
         Ok(())
     }
 
-    /// Advances the round to the next decision or betting, and returns its events.
+    /// Advances the round until a player must act or bets can be placed, and returns the events.
     ///
     /// Returns an error if the rules refuse a step.
     pub fn advance(&mut self) -> Result<Vec<Event>, Refusal> {
@@ -287,7 +279,7 @@ impl Live {
         }
     }
 
-    /// Draws the bonus button's award at random, by the weights that the table sets (2.20(f)).
+    /// Returns an award of the bonus button, drawn at random by the weights that the table sets (2.20(f)).
     fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Cents {
         let round = self.table.round();
         let staked = round.box_at(box_id).and_then(|at| round.boxes[at].bettors.get(usize::from(bettor.0)));
@@ -308,7 +300,7 @@ impl Live {
 
     /// Places the bets, closes betting and advances the round.
     ///
-    /// If the rules refuse any bet, none is placed and an error is returned.
+    /// If the rules refuse any bet, returns an error and places none of the bets.
     pub fn wager(&mut self, stakes: &[Stake]) -> Result<Vec<Event>, Refusal> {
         let mut events = self.advance()?;
         let mut after = self.clone();
@@ -332,9 +324,7 @@ impl Live {
         Ok(events)
     }
 
-    /// Returns the current question and its legal answers.
-    ///
-    /// Returns `None` if no player is asked.
+    /// Returns the current question and its legal answers, or `None` if no player is asked.
     pub fn ask(&self) -> Option<PendingQuestion> {
         let (question, box_id, hand) = match self.table.awaiting()? {
             Awaiting::Offers(offer) => {
@@ -427,8 +417,8 @@ impl Live {
 
     /// Answers the current question with `word` and advances the round.
     ///
-    /// Without an `amount`, a bet is the highest allowed. Returns an error if the word does not answer the question or
-    /// if the rules refuse the answer.
+    /// `amount` is the amount of a bet; without it, the bet is the highest allowed. Returns an error if `word` is
+    /// no answer to the question or if the rules refuse the answer.
     pub fn decide(&mut self, word: &str, amount: Option<Cents>) -> Result<Vec<Event>, AnswerError> {
         let command = self.answer(word, amount).ok_or(AnswerError::NotAnAnswer)?;
         let mut events = Vec::new();
@@ -437,9 +427,9 @@ impl Live {
         Ok(events)
     }
 
-    /// Answers the current question with `word` and advances the round.
+    /// Answers the current question with an agent's `word` and advances the round.
     ///
-    /// The word is an agent's answer. An agent insures all hands of a box together and never takes back a switch.
+    /// An agent insures all hands of a box together, and never takes back a switch.
     pub fn act(&mut self, word: &str) -> Result<Vec<Event>, AnswerError> {
         let asked = self.ask();
         let mut events = self.decide(word, None)?;
@@ -456,16 +446,16 @@ impl Live {
         Ok(events)
     }
 
-    /// Returns the legal answers, one bit for each of [`ACTIONS`].
+    /// Returns which of [`ACTIONS`] are legal answers to the current question, one bit per action.
     pub fn mask(&self) -> u32 {
         let actions = self.ask().map_or_else(Vec::new, |ask| ask.actions);
         let bits = ACTIONS.iter().enumerate().filter(|(_, action)| actions.contains(action));
         bits.map(|(bit, _)| 1 << bit).sum()
     }
 
-    /// Returns the observation of box `box_id`.
+    /// Returns what an agent at the box `box_id` sees.
     ///
-    /// It describes the hand in question, or the box's last hand if the box is not asked.
+    /// The observation describes the hand in question, or the box's last hand if the box is not asked.
     pub fn observation(&self, box_id: u8) -> Observation {
         let round = self.round();
         let ask = self.ask().filter(|ask| ask.box_id == box_id);

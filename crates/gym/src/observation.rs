@@ -1,6 +1,6 @@
-//! Defines an agent's observation and actions.
+//! The observation and the actions of an agent.
 //!
-//! The table's state machine and the compiled tables produce the same numbers.
+//! The table's state machine and the compiled tables produce the same observations.
 
 use rules::{Hand, Origin};
 
@@ -87,7 +87,7 @@ pub const FEATURES: [&str; 20] = [
     "left",
 ];
 
-/// An observation as numbers, one per feature.
+/// The numbers of an observation, one per feature, in the order of [`FEATURES`].
 pub type Numbers = [i16; FEATURES.len()];
 
 // The index of each feature that a seat writes.
@@ -112,24 +112,24 @@ pub(crate) const STAKE: usize = 17;
 pub(crate) const COUNT: usize = 18;
 pub(crate) const LEFT: usize = 19;
 
-/// The highest values of the features.
+/// The highest value of each feature.
 ///
-/// The lowest values are zero, except for the count: its lowest value is the negative of its highest.
+/// The lowest value is zero, except for the count, whose lowest value is its negated highest value.
 pub const MOST: Numbers = [7, 31, 1, 10, 22, 10, 10, 1, 1, 8, 16, 10, 10, 10, 10, 2, 1, 1000, 64, 416];
 
 /// The observation before the first card; every feature is zero.
 pub(crate) const NOTHING: Numbers = [0; FEATURES.len()];
 
-/// An agent's view of the table, as a list of features.
+/// What an agent sees of the table, as a list of features.
 ///
-/// Cards are point values, with the ace as one. A card that is not there is zero.
+/// Cards are point values, with an ace as 1; zero stands for a missing card.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Observation {
     /// The question that the agent must answer.
     pub question: Question,
     /// The point total of the hand.
     pub total: u8,
-    /// Whether the hand has an ace that counts 11.
+    /// Whether the hand has an ace that counts eleven.
     pub soft: bool,
     /// The point value of one card of a pair, or zero without a pair.
     pub pair: u8,
@@ -143,7 +143,7 @@ pub struct Observation {
     pub split: bool,
     /// Whether the hand is doubled.
     pub doubled: bool,
-    /// The number of hands from the same initial hand; 1 without a split.
+    /// The number of hands that come from the same initial hand, which is 1 without a split.
     pub hands: u8,
     /// The index of the hand in the box, in layout order.
     pub hand: u8,
@@ -151,22 +151,20 @@ pub struct Observation {
     pub own: [u8; 2],
     /// The point values of the other hand's first two cards in Switch.
     pub other: [u8; 2],
-    /// The number of attack bets made.
+    /// The number of attack bets that the player has made in this round.
     pub attacks: u8,
     /// Whether the player took insurance in this round.
     pub insured: bool,
     /// The stake of this round, in initial bets.
     pub stake: u16,
-    /// The true count, or the running count of an unbalanced system.
-    ///
-    /// The count is zero if no cards are counted.
+    /// The true count, or the running count of an unbalanced system; zero if no cards are counted.
     pub count: i8,
     /// The number of cards left in the stack.
     pub left: u16,
 }
 
 impl Observation {
-    /// Returns the observation with the features of `hand` filled in.
+    /// Returns the observation with the features that depend on `hand` filled in.
     pub fn of_hand(mut self, hand: &Hand) -> Observation {
         let value = |at: usize| hand.cards().get(at).map_or(0, |card| card.value());
         self.total = hand.points();

@@ -9,7 +9,7 @@ use crate::observation::{
 use crate::seat::Seat;
 
 impl<C: Cards> Seat<C> {
-    /// Writes the seat's observation into `out`, one number per feature.
+    /// Writes the seat's observation into `out`.
     #[inline]
     pub fn write(&self, core: &Core, out: &mut Numbers) {
         *out = self.shows;
@@ -32,7 +32,7 @@ impl<C: Cards> Seat<C> {
 
     /// Writes a hand of two cards into the observation.
     ///
-    /// `first` and `second` are their point values. A card that is not dealt yet has the value zero.
+    /// `first` and `second` are the cards' point values; zero stands for a card that is not dealt yet.
     #[inline]
     pub(crate) fn show_two(&mut self, first: u8, second: u8) {
         self.shows[CARDS] = 2;
@@ -44,9 +44,7 @@ impl<C: Cards> Seat<C> {
         self.shows[DOUBLED] = 0;
     }
 
-    /// Adds a card to the observation of the hand in play.
-    ///
-    /// The point value of the card is `value`.
+    /// Adds a card with the point value `value` to the observation of the hand in play.
     #[inline]
     pub(crate) fn show_drawn(&mut self, value: u8) {
         self.shows[CARDS] += 1;
@@ -60,9 +58,7 @@ impl<C: Cards> Seat<C> {
         self.shows[TOTAL] = total;
     }
 
-    /// Copies the features of a hand into the observation.
-    ///
-    /// Only the features that depend on the hand alone are copied.
+    /// Copies the features that depend on the hand alone into the observation.
     #[inline]
     pub(crate) fn show_hand(&mut self, hand: &Numbers) {
         for at in [TOTAL, SOFT, PAIR, SPLIT_HAND, DOUBLED] {
@@ -70,9 +66,9 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Writes the other hand of a Switch box into the observation.
+    /// Writes the first two cards of a Switch box's other hand into the observation.
     ///
-    /// Writes nothing if the first hand was split.
+    /// Writes zeros if an earlier hand of the box was split.
     #[inline]
     pub(crate) fn show_other(&mut self, core: &Core) {
         if core.tree.program.hands_per_box == 2 && self.given == 2 {
@@ -82,9 +78,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Writes the observation for an offer.
-    ///
-    /// An offer is a question that is not a decision on a hand.
+    /// Writes the observation for an offer, that is, a question other than a decision on a hand.
     pub(crate) fn show_offer(&mut self, core: &Core) {
         if self.question != Question::Switch {
             let hands = core.tree.program.hands_per_box;

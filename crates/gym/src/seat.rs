@@ -1,6 +1,6 @@
-//! Plays one seat at a compiled table, one question at a time.
+//! A seat at a compiled table, which answers one question at a time.
 //!
-//! An episode is one round: first the bet, then the questions of the procedure.
+//! An episode is one round: the question for the bet, then the questions of the procedure.
 
 use crate::cards::Cards;
 use crate::compile::{Next, start_of};
@@ -17,7 +17,7 @@ use program::face::Symbol;
 /// An upper bound on the number of hands at one box.
 const MOST_HANDS: usize = 16;
 
-/// The class of a finished hand, and the index of its initial hand.
+/// A finished hand: its class, and the index of the initial hand that it comes from.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct FinishedHand {
     pub(crate) initial: u8,
@@ -29,15 +29,15 @@ pub(crate) struct FinishedHand {
 pub struct Seat<C> {
     /// The seat's shoe.
     pub cards: C,
-    /// The observation without the features of the remaining cards.
+    /// The observation, without the features that depend on the remaining cards.
     pub(crate) shows: Numbers,
     /// The legal actions, one bit each.
     open: u32,
     pub(crate) question: Question,
-    /// The index of the next stage of the round.
+    /// The index of the round's next stage.
     stage: u8,
     pub(crate) given: u8,
-    /// The faces of the first cards: the box's own in the order dealt, then the dealer's.
+    /// The faces of the round's first cards: the box's own in the order dealt, then the dealer's.
     dealt: [u8; PLACES],
     asked_late: bool,
     even_money: bool,
@@ -57,12 +57,12 @@ pub struct Seat<C> {
     pub(crate) sides: u16,
     pub(crate) running: i32,
     pub(crate) hidden: i32,
-    /// The state of the settlement, once only the dealer's hands remain.
+    /// The state of the settlement, once only the dealer's hands remain to be played.
     pub(crate) ending: Ending,
 }
 
 impl<C: Cards> Seat<C> {
-    /// Creates a seat with a newly shuffled shoe, about to bet.
+    /// Returns a seat with a newly shuffled shoe, at the question for its first bet.
     pub fn new(core: &Core, cards: C) -> Seat<C> {
         let mut seat = Seat {
             cards,
@@ -103,7 +103,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Starts a round with the question for the bet.
+    /// Starts a round, after a shuffle if one is due, with the question for the bet.
     pub fn begin(&mut self, core: &Core) {
         if core.fresh || self.void || self.cards.left() <= core.last_start {
             self.shuffle(core);
@@ -136,35 +136,29 @@ impl<C: Cards> Seat<C> {
         usize::from(self.at)
     }
 
-    /// Returns whether the player may switch cards.
-    ///
-    /// The player may then switch cards instead of playing the hand.
+    /// Returns whether the player may switch cards instead of playing the hand.
     pub fn may_switch(&self) -> bool {
         self.may_switch
     }
 
-    /// Returns the upcard as a symbol.
-    ///
-    /// Returns symbol 0 before it is dealt.
+    /// Returns the upcard's symbol, or 0 before the upcard is dealt.
     pub fn up_symbol(&self, core: &Core) -> Symbol {
         core.symbol(self.up())
     }
 
-    /// Returns the hole card as a symbol.
+    /// Returns the hole card's symbol, or 0 if no hole card is dealt.
     ///
-    /// Returns symbol 0 if there is none. Use it only where the hole card is face up.
+    /// Call this function only where the hole card is face up.
     pub fn hole_symbol(&self, core: &Core) -> Symbol {
         self.hole().map_or(0, |hole| core.symbol(hole))
     }
 
-    /// Returns the symbol of the box's first card.
+    /// Returns the symbol of the first card dealt to the box.
     pub fn first_symbol(&self, core: &Core) -> Symbol {
         core.symbol(self.own(0))
     }
 
-    /// Returns one of the box's own cards, as a face.
-    ///
-    /// `at` is its index in the order dealt.
+    /// Returns the face of one of the box's own cards, where `at` is the card's index in the order dealt.
     #[inline]
     pub(crate) fn own(&self, at: usize) -> u8 {
         self.dealt[at % PLACES]
@@ -214,7 +208,7 @@ impl<C: Cards> Seat<C> {
 
     /// Answers the current question with an action that [`Seat::mask`] allows.
     ///
-    /// Returns the net win in initial bets once the round is over, and `None` before.
+    /// Returns the net win in initial bets if the action ends the round, or `None` otherwise.
     pub fn answer(&mut self, core: &Core, action: usize) -> Option<f64> {
         self.take(core, action).then(|| self.settle(core))
     }
@@ -285,9 +279,9 @@ impl<C: Cards> Seat<C> {
         false
     }
 
-    /// Ends the round if the dealer has a blackjack that is face up or found by the peek.
+    /// Begins the settlement if the dealer has a blackjack that is face up or found by the peek.
     ///
-    /// Returns whether the round ended.
+    /// Returns whether the dealer has such a blackjack.
     #[inline(never)]
     fn finds_blackjack(&mut self, core: &Core, open: bool) -> bool {
         let program = &core.tree.program;
@@ -307,7 +301,7 @@ impl<C: Cards> Seat<C> {
         self.end_round(core, 1)
     }
 
-    /// Starts the player's turn and returns whether a question is due.
+    /// Starts the player's turn, and returns whether a question is due.
     #[inline]
     fn begin_play(&mut self, core: &Core) -> bool {
         if core.late_insurance && core.face(self.up()).insurable {
@@ -352,7 +346,7 @@ impl<C: Cards> Seat<C> {
         self.offer(core, Question::Insurance, 1 << INSURANCE | even << EVEN_MONEY | 1 << PASS)
     }
 
-    /// Returns a hand's first two cards after a switch, as faces.
+    /// Returns the faces of a hand's first two cards, after any switch.
     #[inline]
     pub(crate) fn faces(&self, core: &Core, hand: usize) -> [u8; 2] {
         let hands = core.tree.program.hands_per_box;
@@ -372,9 +366,9 @@ impl<C: Cards> Seat<C> {
         false
     }
 
-    /// Starts the box's next hand and returns whether a question is due.
+    /// Starts the box's next hand, and returns whether a question is due.
     ///
-    /// A hand that is already complete is stored as finished.
+    /// A hand that needs no decision is stored as finished.
     fn begin_hand(&mut self, core: &Core) -> bool {
         if let (true, Some(paid)) = (self.even_money, core.tree.program.even_money) {
             // a blackjack that took even money
@@ -397,9 +391,9 @@ impl<C: Cards> Seat<C> {
         self.follow(core, next)
     }
 
-    /// Advances a hand to its next decision and returns whether a decision is due.
+    /// Advances a hand to its next decision, and returns whether a decision is due.
     ///
-    /// Stores each hand that is finished, then deals the second card to the next hand formed by a split.
+    /// Stores each finished hand, then deals the second card to the next hand formed by a split.
     #[inline]
     fn follow(&mut self, core: &Core, mut next: Next) -> bool {
         loop {
@@ -420,7 +414,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Deals the second card to a hand formed by a split and returns the hand's next step.
+    /// Deals the second card to a hand formed by a split, and returns the hand's next step.
     fn split_hand(&mut self, core: &Core) -> Next {
         let row = core.tree.split(self.value, self.shows[HANDS] < i16::from(core.tree.program.split_hands));
         let face = self.draw(core);
@@ -446,9 +440,7 @@ impl<C: Cards> Seat<C> {
         &self.held[..usize::from(self.holding).min(MOST_HANDS)]
     }
 
-    /// Turns over the face-down double cards.
-    ///
-    /// This changes the classes of their hands.
+    /// Turns over the face-down double cards, which changes the classes of their hands.
     pub(crate) fn turn_over(&mut self, core: &Core) {
         let classes = &core.tree.program.classes;
         self.held.iter_mut().for_each(|held| held.class = classes.later(held.class));
@@ -462,7 +454,8 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Carries out a decision on a hand or on the switch, and returns whether the round is over.
+    /// Carries out a decision on a hand or on the switch, and returns whether only the dealer's hands remain to be
+    /// played.
     fn play(&mut self, core: &Core, action: usize) -> bool {
         if self.question == Question::Switch || action == SWITCH {
             self.may_switch = false;
@@ -499,7 +492,7 @@ impl<C: Cards> Seat<C> {
         self.next_initial(core)
     }
 
-    /// Finishes the current hand in `class` and returns whether the round is over.
+    /// Finishes the current hand as `class`, and returns whether only the dealer's hands remain to be played.
     #[inline]
     fn end_hand(&mut self, core: &Core, class: ClassId, decided: bool) -> bool {
         self.played |= decided;

@@ -13,9 +13,9 @@ use sim::round::settle_group;
 /// The state of a round's settlement, after all player hands are played.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ending {
-    /// The net win of the box's hands against each final hand of the dealer, in parts of the bet.
+    /// The net win of the box's hands for each final result of a dealer hand, in parts of the bet.
     pay: [i32; FINALS],
-    /// The net win so far, in parts of the bet.
+    /// The net win settled so far, in parts of the bet.
     net: i32,
     /// The number of dealer hands left to settle.
     pub(crate) dealer_hands: u8,
@@ -25,26 +25,24 @@ pub(crate) struct Ending {
     depends: bool,
     /// Whether a side bet depends on the dealer's third card.
     third: bool,
-    /// The row of the current dealer hand in the dealer's table.
+    /// The row of the current dealer hand in the dealer's lookup table.
     row: DealerRow,
     last: Option<u8>,
     second: u8,
-    /// The faces of the first three cards of the dealer's first hand, for the side bets.
+    /// The faces of the first three cards of the first dealer hand, for the side bets.
     dealer: [u8; 3],
     blackjack: bool,
 }
 
 impl<C: Cards> Seat<C> {
-    /// Begins the settlement of a round.
-    ///
-    /// Only `dealer_hands` dealer hands remain to be played.
+    /// Begins the settlement of a round in which only `dealer_hands` dealer hands remain to be played.
     pub(crate) fn begin_settlement(&mut self, core: &Core, dealer_hands: usize) {
         (self.ending.net, self.ending.dealer_hands) = (0, dealer_hands as u8);
         let third = self.sides != 0 && self.looks_at_third(core);
         self.compute_pay(core, third);
     }
 
-    /// Computes the net win of the finished hands, and which dealer cards that net win depends on.
+    /// Computes the net win of the finished hands, and which of the dealer's cards can change it.
     fn compute_pay(&mut self, core: &Core, third: bool) {
         let program = &core.tree.program;
         let high = core.face(self.up()).high;
@@ -70,9 +68,9 @@ impl<C: Cards> Seat<C> {
         (ending.pay, ending.needed, ending.depends, ending.third) = (pay, needed, depends, third);
     }
 
-    /// Returns the net win of all hands against the dealer's final hand `last`.
+    /// Returns the net win of all hands against a dealer hand with the final result `last`.
     ///
-    /// Hands split from one initial hand are settled together.
+    /// Hands that come from one initial hand are settled together.
     #[inline(never)]
     fn split_hands_win(&self, core: &Core, last: usize) -> i32 {
         let grown = self.held().chunk_by(|one, other| one.initial == other.initial);
@@ -81,7 +79,7 @@ impl<C: Cards> Seat<C> {
         classes.map(|classes| settle_group(program, classes, self.attacks(), last, |_, _| ()).0).sum()
     }
 
-    /// Returns whether any side bet of the seat depends on the dealer's third card.
+    /// Returns whether any side bet that the seat made depends on the dealer's third card.
     #[inline(never)]
     fn looks_at_third(&self, core: &Core) -> bool {
         let made = |at: usize| self.sides >> at & 1 == 1;
@@ -89,9 +87,7 @@ impl<C: Cards> Seat<C> {
         sides.into_iter().any(|(at, side)| made(at) && side.sees == Sees::DealerThree)
     }
 
-    /// Settles all bets and returns the net win in initial bets.
-    ///
-    /// Plays the dealer's hands first.
+    /// Plays the dealer's hands, settles all bets, and returns the net win in initial bets.
     pub(crate) fn settle(&mut self, core: &Core) -> f64 {
         for dealer_hand in 0..self.ending.dealer_hands {
             self.second_card(core, dealer_hand);
@@ -103,9 +99,7 @@ impl<C: Cards> Seat<C> {
         self.win(core)
     }
 
-    /// Gives the dealer a second card.
-    ///
-    /// It is the hole card, or a new card if a bet needs one.
+    /// Gives a dealer hand its second card: the hole card, or a new card if a bet needs one.
     #[inline]
     pub(crate) fn second_card(&mut self, core: &Core, dealer_hand: u8) {
         let dealer = &core.tree.program.dealer;
@@ -130,13 +124,13 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Returns whether the dealer draws another card.
+    /// Returns whether the current dealer hand takes another card.
     #[inline]
     pub(crate) fn draws_on(&self) -> bool {
         self.ending.last.is_none() & (self.ending.depends | self.ending.third)
     }
 
-    /// Deals one more card to the dealer.
+    /// Deals one more card to the current dealer hand.
     #[inline]
     pub(crate) fn draw_on(&mut self, core: &Core, dealer_hand: u8) {
         let face = self.draw(core);
@@ -148,7 +142,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Adds the net win against the current dealer hand.
+    /// Adds the net win against the current dealer hand to the round's net win.
     #[inline]
     pub(crate) fn add(&mut self, core: &Core, dealer_hand: u8) {
         let last = self.ending.last.map_or(0, usize::from) % FINALS;

@@ -1,4 +1,4 @@
-//! Derives the stages of a seat's round from the program's moves.
+//! The stages of a seat's round, derived from the program's moves.
 //!
 //! All cards dealt between two questions form one stage.
 
@@ -6,21 +6,17 @@ use crate::observation::Question;
 use program::Program;
 use program::moves::Move;
 
-/// The position of the upcard among a round's first cards.
+/// The upcard's position among a round's first cards.
 ///
-/// The box's own cards come first in the order dealt, then the dealer's two.
+/// The box's own cards come first, in the order dealt, then the dealer's two.
 pub(crate) const UP_CARD: usize = 4;
 pub(crate) const HOLE_CARD: usize = 5;
-/// The number of positions for a round's first cards.
-///
-/// It is a power of two.
+/// The number of positions for a round's first cards, a power of two.
 pub(crate) const PLACES: usize = 8;
 /// The face number that marks a position without a card.
 pub(crate) const NONE: u8 = u8::MAX;
 
-/// A step of the round's procedure.
-///
-/// A question may be due after it.
+/// A step of a round's procedure, after which a question may be due.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
 pub(crate) enum Stage {
@@ -42,7 +38,7 @@ pub(crate) struct Deal {
     /// The position of each card, in the order dealt.
     places: [u8; PLACES],
     cards: u8,
-    /// The number of cards per hand of the box after this deal.
+    /// The number of cards that each hand of the box has after this deal.
     pub(crate) given: u8,
     /// Whether the cards include a face-down hole card.
     pub(crate) hides: bool,
@@ -63,9 +59,7 @@ impl Deal {
     }
 }
 
-/// Returns the stages of a round.
-///
-/// The dealer's hands are completed after the last stage.
+/// Returns the stages of a round, up to the point where only the dealer's hands remain to be played.
 pub(crate) fn stages(program: &Program) -> Vec<Stage> {
     let mut stages = Vec::new();
     let mut given = 0;

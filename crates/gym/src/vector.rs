@@ -1,7 +1,7 @@
 //! Runs many seats in parallel.
 //!
-//! A step takes one answer per seat and fills the caller's buffers. A seat whose round is over is asked for its next
-//! bet in the same step or in the next one.
+//! Each step takes one answer per seat and fills the caller's buffers. A seat whose round is over starts its next
+//! round in the same step or in the following step.
 
 use crate::cards::{Cards, CountedShoe, ListedShoe, MAX_COUNTED_FACES};
 use crate::core::Core;
@@ -16,21 +16,19 @@ use std::sync::Arc;
 pub struct Buffers<'b> {
     /// The observations of the seats.
     pub observations: &'b mut [i16],
-    /// The action masks of the seats.
-    ///
-    /// A mask has 1 for a legal action and 0 for an illegal action.
+    /// The action masks of the seats: 1 for a legal action, 0 for an illegal action.
     pub masks: &'b mut [i8],
     /// The net wins of the seats in the last step, in initial bets.
     pub rewards: &'b mut [f32],
-    /// Whether a seat's round ended in the last step: 1 or 0 per seat.
+    /// Whether each seat's round ended in the last step: 1 if it ended, 0 otherwise.
     pub terminated: &'b mut [u8],
-    /// The final observations of finished rounds, for seats that started a new round.
+    /// The final observations of the rounds that ended, for seats that started their next round in the same step.
     ///
-    /// The list may be empty if the caller does not need it.
+    /// The list may be empty if the caller does not need them.
     pub finals: &'b mut [i16],
 }
 
-/// When a seat starts its next round.
+/// The step in which a seat starts its next round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextRound {
     /// The next round starts in the step that ends the previous one.
@@ -45,9 +43,7 @@ enum Seats {
     Listed(Vec<Seat<ListedShoe>>),
 }
 
-/// Seats that play in parallel, with a shoe per seat.
-///
-/// A clone continues with the same cards.
+/// Seats that play in parallel, each with its own shoe; a clone continues with the same cards.
 #[derive(Clone)]
 pub struct Vector {
     core: Arc<Core>,
@@ -81,9 +77,7 @@ pub struct NotAllowed {
 }
 
 impl Vector {
-    /// Creates one seat per seed.
-    ///
-    /// A seat has its own shoe, shuffled by its seed.
+    /// Returns one seat per seed, each with its own shoe shuffled by the seed.
     pub fn new(core: Arc<Core>, seeds: &[u64], next_round: NextRound) -> Vector {
         let seeds = seeds.iter().map(|&seed| mix(&mut { seed }));
         let seats = if core.full().len() <= MAX_COUNTED_FACES {
@@ -99,7 +93,7 @@ impl Vector {
         Vector { core, next_round, seats, open, scratch: Scratch::default() }
     }
 
-    /// Replaces the seats that have a seed in `seeds` with new seats.
+    /// Replaces each seat that has a seed in `seeds` by a new seat with this seed.
     pub fn reseat(&mut self, seeds: &[Option<u64>]) {
         let given: Vec<u64> = seeds.iter().copied().flatten().collect();
         let new = Vector::new(self.core.clone(), &given, self.next_round);
@@ -131,7 +125,7 @@ impl Vector {
         }
     }
 
-    /// Writes the expert's answer for every seat into `answers`.
+    /// Writes the expert's answer to each seat's current question into `answers`.
     pub fn advise(&self, expert: &Expert, answers: &mut [i64]) {
         match &self.seats {
             Seats::Counted(seats) => advise(&self.core, expert, seats, answers),
@@ -139,10 +133,10 @@ impl Vector {
         }
     }
 
-    /// Takes an answer from every seat and fills the buffers.
+    /// Carries out one answer per seat, and fills the buffers.
     ///
-    /// A seat whose round is over starts the next one, whatever it answers. If any answer is illegal, no seat moves and
-    /// an error is returned.
+    /// A seat whose round is over starts its next round, whatever its answer. If any answer is illegal, returns an
+    /// error and changes no seat.
     pub fn step(&mut self, answers: &[i64], out: &mut Buffers<'_>) -> Result<(), NotAllowed> {
         let refused = |(&open, &action): (&u32, &i64)| {
             open != 0 && (!(0..32).contains(&action) || open >> action & 1 == 0)
@@ -179,7 +173,7 @@ fn advise<C: Cards>(core: &Core, expert: &Expert, seats: &[Seat<C>], answers: &m
 /// An upper bound on the number of different actions.
 const MAX_ACTIONS: usize = 32;
 
-/// Writes each bit of `bits` as one byte of `mask`.
+/// Writes each bit of `bits` as one byte of `mask`, lowest bit first.
 #[inline]
 fn bits_to_bytes(bits: u32, mask: &mut [i8]) {
     let length = mask.len();
@@ -195,7 +189,7 @@ fn bits_to_bytes(bits: u32, mask: &mut [i8]) {
     }
 }
 
-/// The bits of every byte value, as one byte each.
+/// The bits of every byte value as one byte each, lowest bit first.
 static BITS_AS_BYTES: [[i8; 8]; 256] = {
     let mut all = [[0; 8]; 256];
     let mut at = 0;
@@ -216,7 +210,7 @@ fn observe<C: Cards>(core: &Core, seats: &[Seat<C>], open: &mut [u32], out: &mut
     }
 }
 
-/// The number of seats stepped together, few enough to stay in the cache while their dealers draw.
+/// The number of seats stepped together, small enough that they stay in the cache while their dealers draw.
 const GROUP_SIZE: usize = 128;
 
 impl Scratch {
@@ -250,9 +244,9 @@ impl Scratch {
         }
     }
 
-    /// Sorts the seats by their answers.
+    /// Orders the seats by their answers.
     ///
-    /// Equal answers take similar paths through the code, which helps branch prediction.
+    /// Seats with equal answers take similar paths through the code, which helps branch prediction.
     fn sort_by_answer(&mut self, answers: &[i64]) {
         let mut from = [0; MAX_ACTIONS + 1];
         for &action in answers {
@@ -269,7 +263,7 @@ impl Scratch {
         }
     }
 
-    /// Takes the answer of every seat, then lets the dealers of all finished rounds draw in parallel.
+    /// Carries out every seat's answer, then lets the dealers of all finished rounds draw in parallel.
     fn step<C: Cards>(
         &mut self,
         core: &Core,
@@ -305,7 +299,7 @@ impl Scratch {
         }
     }
 
-    /// Plays dealer hand `dealer_hand` of every finished round, one card at a time for each.
+    /// Plays dealer hand `dealer_hand` of every finished round, one card per round at a time.
     fn play_dealer_hand<C: Cards>(&mut self, core: &Core, dealer_hand: u8, seats: &mut [Seat<C>]) {
         self.drawing.resize(self.over.len(), 0);
         let mut left = 0;

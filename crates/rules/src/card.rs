@@ -58,7 +58,7 @@ impl Rank {
 
     /// Returns the point value of the rank, with an ace as one.
     ///
-    /// The hand decides whether an ace counts eleven (2.2(b)1-2, 2A.2(b)1-2, 26.2(b)1-2, 36.2(b)1-2).
+    /// Whether an ace counts eleven depends on its hand (2.2(b)1-2, 2A.2(b)1-2, 26.2(b)1-2, 36.2(b)1-2).
     pub const fn value(self) -> u8 {
         let pips = self as u8 + 1;
         if pips > 10 { 10 } else { pips }
@@ -66,7 +66,7 @@ impl Rank {
 
     /// Returns whether the rank is a king, queen or jack.
     ///
-    /// 2.3(e)3 and 36.6(a)1ii speak of face cards, which a ten is not.
+    /// 2.3(e)3 and 36.6(a)1ii speak of face cards; a ten is not a face card.
     pub const fn is_face(self) -> bool {
         matches!(self, Rank::Jack | Rank::Queen | Rank::King)
     }
@@ -101,7 +101,8 @@ pub enum Suit {
 
 /// The color of a suit, red or black.
 ///
-/// Clauses that ask for it are 2.6(d)1 (double shoe), 2.19(c) (four aces) and 2.25(f), 26.6(d)3 (three eights).
+/// The clauses that depend on color are 2.6(d)1 (double shoe), 2.19(c) (four aces) and 2.25(f), 26.6(d)3 (three
+/// eights).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Colour {
     /// The color of diamonds and hearts.
@@ -145,14 +146,14 @@ impl Card {
         Card(rank as u8 * 4 + suit as u8)
     }
 
-    /// Returns the card with this index, or `None` above 51.
+    /// Returns the card with this index, or `None` if the index is above 51.
     ///
-    /// Index 0 is the ace of clubs.
+    /// Index 0 is the ace of clubs; see [`Card`] for the numbering.
     pub const fn from_index(index: u8) -> Option<Card> {
         if index < 52 { Some(Card(index)) } else { None }
     }
 
-    /// Returns the card's index in a full deck, 0 to 51.
+    /// Returns the card's index in a full deck, 0 to 51, as [`Card::from_index`] takes it.
     pub const fn index(self) -> u8 {
         self.0
     }
@@ -195,9 +196,7 @@ impl fmt::Debug for Card {
     }
 }
 
-/// The error for a string that is not a card.
-///
-/// It holds the string.
+/// The error for a string that is not a card code; it holds the string.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotACard(pub String);
 
@@ -250,7 +249,7 @@ pub fn show_cards(cards: &[Card]) -> String {
     cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// The ranks in one deck, each in all four suits.
+/// The composition of one deck: the ranks in it, each in all four suits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deck {
     /// The included ranks, one bit each, with the ace in the lowest bit.
@@ -278,9 +277,9 @@ impl Deck {
         self.ranks
     }
 
-    /// Returns the deck with the ranks in a bit mask.
+    /// Returns the deck whose ranks a bit mask lists, with the ace in the lowest bit.
     ///
-    /// Returns `None` if the mask is empty or has an unknown bit.
+    /// Returns `None` if the mask is empty or has a bit above the king's.
     pub const fn of_ranks(ranks: u16) -> Option<Deck> {
         if ranks < 1 << 13 && ranks != 0 { Some(Deck { ranks }) } else { None }
     }
@@ -302,9 +301,9 @@ impl Deck {
         (0..52).filter_map(Card::from_index).filter(move |&card| self.holds(card))
     }
 
-    /// Returns the number of cards per point value in one deck.
+    /// Returns how many cards of each point value one deck contains.
     ///
-    /// Index 0 is the ace, and index 9 stands for all cards that count ten.
+    /// Index 0 counts the aces, and index 9 all cards that count ten.
     pub fn values(self) -> [u32; 10] {
         let mut counts = [0; 10];
         for card in self.cards() {

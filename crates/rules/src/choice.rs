@@ -1,6 +1,6 @@
-//! What a licensee chooses for a table, legal or not.
+//! The choices that a licensee makes for a table, legal or not.
 //!
-//! [`crate::lawful`] turns legal choices into [`crate::Rules`].
+//! [`crate::Rules`] holds choices that [`crate::lawful`] has found legal.
 
 use crate::card::Card;
 use crate::odds::{Cents, Odds};
@@ -9,7 +9,7 @@ use crate::text::Text;
 use crate::wager::SideWager;
 use std::collections::BTreeMap;
 
-/// Defines an enum whose variants are words in the table file.
+/// Defines an enum with a table file's word for each variant.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -19,15 +19,15 @@ macro_rules! words {
         impl $name {
             /// Every value, in the order of declaration.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
-            /// The values' words in a table file, in the order of `ALL`.
+            /// The table file's words for the values, in the order of `ALL`.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
-            /// Returns the value's word in a table file.
+            /// Returns the table file's word for the value.
             pub const fn word(self) -> &'static str {
                 match self { $($name::$variant => $word),+ }
             }
 
-            /// Returns the value for a table file's word, or `None` if there is none.
+            /// Returns the value that a table file's word stands for, or `None` if the word is unknown.
             pub fn from_word(word: &str) -> Option<$name> {
                 $name::ALL.iter().copied().find(|choice| choice.word() == word)
             }
@@ -37,7 +37,7 @@ macro_rules! words {
 pub(crate) use words;
 
 words! {
-    /// The rule variations of blackjack: 6 to 5 (2.3(e), 2.6A) and multiple action (2.18).
+    /// The variation of blackjack: standard, 6 to 5 (2.3(e), 2.6A) or multiple action (2.18).
     Variation {
         /// The game of 2.1 to 2.15, in which a blackjack pays 3 to 2.
         Standard = "standard",
@@ -68,13 +68,13 @@ words! {
     Soft17 {
         /// The dealer stands on every 17 (2.12(b)1).
         Stand = "stand",
-        /// The dealer draws to a soft 17 and stands on a hard one (2.12(b)2).
+        /// The dealer draws to a soft 17 and stands on a hard 17 (2.12(b)2).
         Hit = "hit",
     }
 }
 
 words! {
-    /// How the one card of a doubled hand is dealt (2.10(c)).
+    /// How the one card that a doubled hand receives is dealt (2.10(c)).
     DoubleCard {
         /// The double card is dealt face up, like every other card.
         Up = "up",
@@ -114,7 +114,7 @@ words! {
 }
 
 words! {
-    /// Which amounts an attack bet may have.
+    /// Which amounts an attack bet may have: up to the first bet, or exactly the first bet.
     ///
     /// 26.1 and 36.1 say "not to exceed" the first bet; 26.7(d) and 36.7(d.2),(e) say "equal to" it.
     AttackAmount {
@@ -126,7 +126,7 @@ words! {
 }
 
 words! {
-    /// Who cuts the cards: the players, or in Massachusetts possibly the dealer (MA 4(c)).
+    /// Who cuts the cards: the players or, where Massachusetts permits it, the dealer (MA 4(c)).
     CutBy {
         /// The players cut, in the order of the regulation, or the dealer if every player declines to cut.
         Players = "players",
@@ -146,9 +146,10 @@ words! {
 }
 
 words! {
-    /// Whether a misused card reader reveals the hole card (2.15(j), 2A.15(k), 26.15(l), 36.14(l)).
+    /// Whether players can see the hole card when the card reader is misused (2.15(j), 2A.15(k), 26.15(l),
+    /// 36.14(l)).
     ReaderReveals {
-        /// Nobody can see the hole card if the card reader is used by mistake, so play continues.
+        /// Nobody can see the hole card if the card reader is used by mistake, so the round continues.
         Nothing = "nothing",
         /// Players can see the hole card if the card reader is used by mistake, so the round is void.
         HoleCard = "hole-card",
@@ -156,9 +157,8 @@ words! {
 }
 
 words! {
-    /// When a surrender against an ace or ten-value card is settled at a table with a card reader.
-    ///
-    /// The clauses are 2.8(a)2 and 26.8(a)3.
+    /// When a surrender against an ace or ten-value card is settled at a table with a card reader (2.8(a)2,
+    /// 26.8(a)3).
     SurrenderSettled {
         /// A surrender is settled with the other bets, when the dealer's second card is disclosed.
         AtDisclosure = "at-disclosure",
@@ -168,9 +168,9 @@ words! {
 }
 
 words! {
-    /// When losing insurance is collected after a card reader found no blackjack.
+    /// When losing insurance is collected after a card reader has found no blackjack.
     ///
-    /// 2.9(d) says when the second card is disclosed (Q18).
+    /// 2.9(d) says that it is collected when the second card is disclosed (Q18).
     InsuranceCollected {
         /// Losing insurance is collected when the dealer's second card is disclosed, as 2.9(d) says literally.
         AtDisclosure = "at-disclosure",
@@ -180,7 +180,7 @@ words! {
 }
 
 words! {
-    /// Whether a card is burned before each round of 6 to 5, as the licensee elects (2.6A(c)).
+    /// Whether the licensee has a card burned before each round of 6 to 5 (2.6A(c)).
     HandBurn {
         /// No card is burned before a round.
         None = "none",
@@ -190,9 +190,7 @@ words! {
 }
 
 words! {
-    /// Procedures of the licensee's own, which some regulations let the regulator approve.
-    ///
-    /// The clauses are 2.5(k), 2A.4(j), 26.4(h).
+    /// A procedure of the licensee's own, which needs the regulator's approval (2.5(k), 2A.4(j), 26.4(h)).
     OwnProcedure {
         /// No cut card is used.
         NoCutCard = "no-cutting-card",
@@ -205,9 +203,7 @@ words! {
     }
 }
 
-/// Whether the licensee offers or permits an option.
-///
-/// It is `true` or `false` in a table file.
+/// Whether the licensee offers or permits an option: `true` or `false` in a table file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Offered {
     /// The table does not offer the option.
@@ -238,9 +234,9 @@ pub struct BonusPayouts {
     pub three_sevens: Offered,
     /// Whether five cards totaling 21 pay 2 to 1 (2.3(e)4, 2.16).
     pub five_card_21: Offered,
-    /// The designated blackjack that pays 2 to 1 (2.3(e)3).
+    /// The designated blackjacks that pay 2 to 1 (2.3(e)3).
     ///
-    /// More than one is illegal, but can be written in a table file.
+    /// A table file can list several, but more than one is illegal.
     pub blackjacks: Vec<[Card; 2]>,
 }
 
@@ -259,14 +255,12 @@ impl BonusPayouts {
     }
 }
 
-/// A fraction in millionths, such as the part of the stack behind the cut card.
+/// A fraction in millionths, such as the fraction of the stack that lies behind the cut card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Millionths(pub u32);
 
 impl Millionths {
-    /// Returns this fraction of a number of cards, rounded up.
-    ///
-    /// The law says "at least".
+    /// Returns this fraction of a number of cards, rounded up because regulations say "at least".
     pub const fn of(self, cards: usize) -> usize {
         (cards * self.0 as usize).div_ceil(1_000_000)
     }
@@ -282,9 +276,7 @@ impl std::fmt::Display for Millionths {
 /// A table's terms for one side bet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideOffer {
-    /// The name of the paytable, or `None` to choose by the number of decks.
-    ///
-    /// If several fit, `None` selects the first.
+    /// The name of the paytable, or `None` for the first one that suits the number of decks.
     pub paytable: Option<String>,
     /// The minimum amount of the side bet.
     pub minimum: Cents,
@@ -292,26 +284,24 @@ pub struct SideOffer {
     pub maximum: Cents,
     /// The current amount of the progressive meter (2.19), or `None` if none is set.
     pub meter: Option<Cents>,
-    /// The meter's amount at the start and after a reset (2.19(i)).
+    /// The amount to which the meter is set at the start and after a reset (2.19(i)).
     pub seed: Cents,
     /// The part of each bet that goes to the meter, in hundredths of a percent (2.19(i)).
     pub rate: u32,
-    /// Map from the bet's denomination to its awards and their weights (2.20).
-    ///
-    /// The bonus button shows one of the awards.
+    /// The awards that the bonus button can show, with their weights, by the bet's denomination (2.20).
     pub awards: BTreeMap<Cents, BTreeMap<Cents, u32>>,
-    /// Map from a paytable line's name to the licensee's own odds.
+    /// The licensee's own odds, by the name of the paytable line.
     ///
-    /// They may be higher than the legal minimum (2.22(j), 2.23(f), 2.24(f), 2A.6(c)).
+    /// The odds may be higher than the legal minimum (2.22(j), 2.23(f), 2.24(f), 2A.6(c)).
     pub odds: BTreeMap<String, Odds>,
-    /// The maximum for all queen of hearts pairs in a round (2.24(h)).
+    /// The most that all queen of hearts pairs with a dealer blackjack may win together in a round (2.24(h)).
     ///
-    /// It limits what pairs with a dealer blackjack win together. `None` sets no limit.
+    /// `None` sets no limit.
     pub cap: Option<Cents>,
 }
 
 impl SideOffer {
-    /// Returns offers of these side bets on their default terms.
+    /// Returns the default terms of each of these side bets.
     pub fn all(wagers: &[SideWager]) -> BTreeMap<SideWager, SideOffer> {
         wagers.iter().map(|&wager| (wager, SideOffer::of(wager))).collect()
     }
@@ -332,28 +322,26 @@ impl SideOffer {
     }
 }
 
-/// Everything that a licensee chooses for a table, legal or not.
+/// A table as a licensee describes it: every choice that a table file can make, legal or not.
 ///
-/// Any combination can be written in a table file; see [`crate::Rules`] for legal ones.
+/// [`crate::Rules`] holds only legal choices.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choices {
     /// The table's name.
     pub name: String,
-    /// The regulation that governs the table, without its variation.
+    /// The regulation that governs the table, before any amendment by its variation.
     pub text: &'static Text,
-    /// The variation of blackjack that is played (2.6A, 2.18).
+    /// The variation of blackjack at the table (2.6A, 2.18).
     pub variation: Variation,
-    /// The jurisdiction that the table is in, such as `nj`.
-    ///
-    /// A regulation applies only in its own jurisdiction.
+    /// The jurisdiction that the table is in, such as `nj`; only its own regulations apply.
     pub jurisdiction: &'static str,
-    /// The number of decks in the stack that is dealt from.
+    /// The number of decks in the stack from which cards are dealt.
     ///
-    /// The stack is one batch of a shuffler, or one side of a double shoe (Q10, A24).
+    /// The stack is one batch at a shuffling device, or one side of a double shoe (Q10, A24).
     pub decks: u8,
     /// The number of betting positions on the layout.
     pub positions: u8,
-    /// When the dealer's second card is dealt, and whether a device reads it.
+    /// When and how the dealer's second card is dealt, and whether a device reads it.
     pub hole_card: HoleCard,
     /// Whether the dealer draws to a soft 17.
     pub soft_17: Soft17,
@@ -369,7 +357,7 @@ pub struct Choices {
     pub resplit_aces: Offered,
     /// Whether a hand formed by a split may be doubled.
     pub double_after_split: Offered,
-    /// How the one card of a doubled hand is dealt.
+    /// How the one card that a doubled hand receives is dealt.
     pub double_card: DoubleCard,
     /// The special odds that the table offers (2.3(e)1 to 4).
     pub bonus_payouts: BonusPayouts,
@@ -377,39 +365,32 @@ pub struct Choices {
     pub shoe: Shoe,
     /// How the cards are shuffled.
     pub shuffle: Shuffle,
-    /// The fraction of the stack behind the cut card.
-    ///
-    /// The regulation sets a minimum.
+    /// The fraction of the stack that lies behind the cut card; the regulation sets a minimum.
     pub cut_behind: Millionths,
     /// The minimum bet on a hand.
     pub minimum: Cents,
     /// The maximum bet on a hand.
     pub maximum: Cents,
-    /// The smallest chip in play.
-    ///
-    /// Every amount is a multiple of it.
+    /// The smallest chip in play, of which every amount is a multiple.
     pub chip: Cents,
     /// How many people may bet on one box (2.13, 2A.13, 26.13, 36.12).
     pub bettors_per_box: u8,
     /// How many boxes one person may play (2.14, 2A.14, 26.14, 36.13).
     pub boxes_per_player: u8,
-    /// The number of boxes that several people may share, or `None` for all boxes.
-    ///
-    /// The clauses are 2.13(g), 2A.13(f), 26.13(h), 36.12(h).
+    /// How many boxes several people may share, or `None` if they may share every box (2.13(g), 2A.13(f),
+    /// 26.13(h), 36.12(h)).
     pub shared_boxes: Option<u8>,
-    /// Whether a player may enter again before the next shuffle.
-    ///
-    /// The player sat out a round.
+    /// Whether a player who has sat out a round may bet again before the next shuffle.
     pub mid_shoe_entry: Offered,
     /// Which amounts an attack bet may have.
     pub attack_amount: AttackAmount,
-    /// The minimum number of bets in multiple action, two or three (2.18(b)).
+    /// How many bets a player in multiple action must make at least, two or three (2.18(b)).
     pub multiple_action_required: u8,
     /// Who cuts the cards.
     pub cut_by: CutBy,
     /// Who makes a second cut that a supervisor orders.
     pub recut_by: RecutBy,
-    /// Whether a card reader reveals the hole card if used by mistake.
+    /// Whether players can see the hole card when the card reader is used by mistake.
     pub reader_reveals: ReaderReveals,
     /// When a surrender is settled at a table with a card reader.
     pub surrender_settled: SurrenderSettled,
@@ -419,13 +400,11 @@ pub struct Choices {
     pub hand_burn: HandBurn,
     /// The licensee's own procedures that the table follows (2.5(k), 2A.4(j), 26.4(h)).
     pub own_procedures: Vec<OwnProcedure>,
-    /// The register entry that approves `own_procedures`.
-    ///
-    /// It is empty if there are none.
+    /// The register entry that approves `own_procedures`, or empty if there are none.
     pub approval: String,
-    /// Map from the side bets on offer to their terms.
+    /// The side bets that the table offers, with their terms.
     pub side_wagers: BTreeMap<SideWager, SideOffer>,
-    /// The readings of ambiguous clauses.
+    /// The table's readings of ambiguous clauses.
     pub rulings: Rulings,
 }
 
@@ -436,9 +415,7 @@ impl Choices {
         self.text.amended(self)
     }
 
-    /// Returns the composition of each deck.
-    ///
-    /// 26.2(a) and 36.2(a) remove the tens.
+    /// Returns the composition of one deck; 26.2(a) and 36.2(a) remove the tens.
     #[inline]
     pub fn deck(&self) -> crate::card::Deck {
         self.text().cards.deck
@@ -451,7 +428,7 @@ impl Choices {
 
     /// Returns the number of hands dealt to a player at one box.
     ///
-    /// It is two in Switch (2A.5(a)), and one elsewhere.
+    /// The number is two in Switch (2A.5(a)), and one elsewhere.
     #[inline]
     pub fn hands_per_box(&self) -> usize {
         self.text().wagers.hands
@@ -459,25 +436,25 @@ impl Choices {
 
     /// Returns the number of dealer hands that a player can bet against.
     ///
-    /// It is three in multiple action (2.18(b)), and one elsewhere.
+    /// The number is three in multiple action (2.18(b)), and one elsewhere.
     #[inline]
     pub fn dealer_hands(&self) -> usize {
         self.text().wagers.dealer_hands
     }
 
-    /// Returns whether the table follows this procedure of the licensee's own.
+    /// Returns whether the table follows this own procedure of the licensee.
     pub fn has_own(&self, procedure: OwnProcedure) -> bool {
         self.own_procedures.contains(&procedure)
     }
 
-    /// Returns the table's terms for a side bet, or `None` if it is not offered.
+    /// Returns the table's terms for a side bet, or `None` if the table does not offer it.
     pub fn offer(&self, wager: SideWager) -> Option<&SideOffer> {
         self.side_wagers.get(&wager)
     }
 
     /// Returns the odds that a standard blackjack pays.
     ///
-    /// They are 3 to 2, or 6 to 5, by 2.3(e), and 1 to 1 by 2.6(k)2, 2A.5(g), 26.5(e), 36.5(e).
+    /// The odds are 3 to 2, or 6 to 5, by 2.3(e), and 1 to 1 by 2.6(k)2, 2A.5(g), 26.5(e), 36.5(e).
     pub fn blackjack_odds(&self) -> Odds {
         self.text().settle.blackjack
     }

@@ -8,12 +8,12 @@ use std::hash::{Hash, Hasher};
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 
-/// A row of the catalogue: a requirement and how it is honoured.
+/// A row of the catalogue: one requirement of a regulation, and how the system honours it.
 ///
-/// It states the requirement in our own words. A regulation that is not in `regulations/` brings its own rows.
+/// The requirement is stated in our own words. A regulation outside `regulations/` defines its own rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The citation, with `#2`, `#3` ... for a clause's further requirements.
+    /// The citation, with `#2`, `#3` and so on for the second and later requirements of one clause.
     pub id: &'static str,
     /// The name of the regulation, such as `nj-switch`.
     pub text: &'static str,
@@ -21,26 +21,23 @@ pub struct Row {
     pub section: &'static str,
     /// The subject of the requirement, in a word or two.
     pub topic: &'static str,
-    /// Whether the requirement binds, permits or defines.
-    ///
-    /// It is `must`, `must-not`, `may-player`, `may-licensee` or `definition`, for example.
+    /// Whether the requirement binds, permits or defines, such as `must`, `must-not`, `may-player`, `may-licensee`
+    /// or `definition`.
     pub force: &'static str,
     /// The person or body that the requirement addresses: `dealer`, `player`, `licensee`, `supervisor`, and so on.
     pub actor: &'static str,
     /// The kind of requirement: `rule`, `procedure`, `constraint`, `option`, and so on.
     pub kind: &'static str,
-    /// The requirement in a sentence.
+    /// The requirement in one sentence.
     pub summary: &'static str,
-    /// Further remarks on the requirement.
+    /// Remarks on the requirement, or empty without any.
     pub notes: &'static str,
     /// Where the system honours the requirement, or why software cannot.
     pub honoured: &'static str,
 }
 
 impl Row {
-    /// Returns a `rule` row with an id, a regulation and a summary.
-    ///
-    /// Every other column is empty.
+    /// Returns a row of the kind `rule` with an id, a regulation and a summary; every other column is empty.
     pub const fn new(id: &'static str, text: &'static str, summary: &'static str) -> Row {
         let (section, topic, force, actor) = ("", "", "", "");
         Row { id, text, section, topic, force, actor, kind: "rule", summary, notes: "", honoured: "" }
@@ -56,7 +53,7 @@ impl Row {
 #[derive(Clone, Copy)]
 pub struct Clause(&'static Row);
 
-/// Returns the clause with this id, resolved at compile time.
+/// Returns the clause with this id, or fails to compile if the catalogue has no such clause.
 #[macro_export]
 macro_rules! clause {
     ($id:expr) => {
@@ -65,13 +62,11 @@ macro_rules! clause {
 }
 
 impl Clause {
-    /// Returns the clause with this id, for [`crate::clause!`].
-    ///
-    /// The macro calls it at compile time.
+    /// Returns the clause with this id; [`crate::clause!`] calls it at compile time.
     ///
     /// # Panics
     ///
-    /// If the catalogue has no such clause. [`Clause::find`] looks up an id from an input.
+    /// Panics if the catalogue has no such clause. For an id that a user enters, call [`Clause::find`].
     pub const fn cited(id: &str) -> Clause {
         match Clause::find(id) {
             Some(clause) => clause,
@@ -79,13 +74,11 @@ impl Clause {
         }
     }
 
-    /// Returns the clause with this id among `rows`.
-    ///
-    /// It is for constants whose rows are not in `regulations/`.
+    /// Returns the clause with this id among `rows`, for constants whose rows are not in `regulations/`.
     ///
     /// # Panics
     ///
-    /// If none of the rows has this id.
+    /// Panics if no row has this id.
     pub const fn among(rows: &'static [Row], id: &str) -> Clause {
         let mut at = 0;
         while at < rows.len() {
@@ -97,7 +90,7 @@ impl Clause {
         panic!("this citation is not among the clauses of the regulation")
     }
 
-    /// Returns the clause with this id, or `None` if the catalogue does not have it.
+    /// Returns the clause with this id, or `None` if the catalogue has no such clause.
     pub const fn find(id: &str) -> Option<Clause> {
         let (mut low, mut high) = (0, ORDER.len());
         while low < high {
@@ -112,32 +105,30 @@ impl Clause {
         None
     }
 
-    /// Returns the full id, with `#n` if the clause contains several requirements.
+    /// Returns the clause's full id, with `#n` if it is one of several requirements in the clause.
     pub const fn id(self) -> &'static str {
         self.0.id
     }
 
-    /// Returns the citation to look up in the regulation: the id without `#n`.
+    /// Returns the citation under which the regulation has the clause: the id without `#n`.
     pub fn citation(self) -> &'static str {
         self.id().split_once('#').map_or(self.id(), |(citation, _)| citation)
     }
 
-    /// Returns the rows with this clause's id.
+    /// Returns the catalogue's rows with this clause's id.
     ///
-    /// There is more than one if two regulations share an equipment clause of 19:46.
+    /// There are several if regulations share an equipment clause of 19:46.
     pub fn rows(self) -> impl Iterator<Item = &'static Row> {
         let own = (!ROWS.iter().any(|row| row.id == self.0.id)).then_some(self.0);
         ROWS.iter().filter(move |row| row.id == self.0.id).chain(own)
     }
 
-    /// Returns whether the clause is a power of the house itself.
-    ///
-    /// Such clauses are in `regulations/house.csv`.
+    /// Returns whether the clause is one of the house's own, which `regulations/house.csv` lists.
     pub fn is_of_house(self) -> bool {
         self.0.text == "house"
     }
 
-    /// Returns the requirement in a sentence.
+    /// Returns the clause's requirement in one sentence.
     pub const fn summary(self) -> &'static str {
         self.0.summary
     }
@@ -148,9 +139,9 @@ pub fn catalogue() -> &'static [Row] {
     &ROWS
 }
 
-/// Compares bytes in constants: 0 if equal, 1 if `a` comes after `b`, and -1 if before.
+/// Compares byte strings at compile time: 0 if equal, 1 if `a` comes after `b`, and -1 if `a` comes before `b`.
 ///
-/// [`Ord`] is not available in constants.
+/// [`Ord`] cannot be used in constants.
 const fn order(a: &[u8], b: &[u8]) -> i8 {
     let mut at = 0;
     while at < a.len() && at < b.len() {

@@ -1,4 +1,4 @@
-//! Hands of cards in the order dealt, with their total and origin.
+//! Hands of cards in the order dealt, with their totals and their origin.
 
 use crate::card::Card;
 
@@ -45,9 +45,7 @@ impl Total {
         }
     }
 
-    /// Returns the total of these cards.
-    ///
-    /// An ace counts eleven unless that would exceed 21.
+    /// Returns the total of these cards, with an ace as eleven unless that would exceed 21.
     pub fn of(cards: &[Card]) -> Total {
         cards.iter().fold(Total::NONE, |total, card| total.with(card.value()))
     }
@@ -66,9 +64,7 @@ pub enum Origin {
     Split,
 }
 
-/// The maximum number of cards in a hand.
-///
-/// It is enough for the longest hand that has not busted, and one more card.
+/// The maximum number of cards in a hand: the longest hand that has not busted, and one more card.
 const MOST_CARDS: usize = 23;
 
 /// A hand of cards in the order dealt.
@@ -94,7 +90,7 @@ impl Hand {
         Hand { cards: [filler; MOST_CARDS], len: 0, origin, total: Total::NONE }
     }
 
-    /// Returns a hand of these cards. Cards beyond the largest possible hand are dropped.
+    /// Returns a hand of these cards; cards beyond the largest possible hand are dropped.
     pub fn new(origin: Origin, cards: &[Card]) -> Hand {
         let mut hand = Hand::empty(origin);
         for &card in cards {
@@ -103,16 +99,14 @@ impl Hand {
         hand
     }
 
-    /// Returns an initial hand of these cards.
-    ///
-    /// They were dealt at the start of a round.
+    /// Returns a hand of these cards as dealt at the start of a round.
     pub fn dealt(cards: &[Card]) -> Hand {
         Hand::new(Origin::Dealt, cards)
     }
 
     /// Adds a card to the hand.
     ///
-    /// A busted hand takes no more cards, so the fixed size always suffices.
+    /// The fixed size always suffices, because a busted hand takes no more cards.
     #[inline]
     pub fn push(&mut self, card: Card) {
         if usize::from(self.len) < MOST_CARDS {
@@ -160,8 +154,8 @@ impl Hand {
 
     /// Returns whether the hand is a blackjack, as 2.1, 2A.1, MA 1, 26.1, 36.1 define it.
     ///
-    /// A blackjack is an ace and a ten-value card dealt as the initial two cards. A hand formed by a split, or in
-    /// Switch by a switch, is not one.
+    /// A blackjack is an ace and a ten-value card dealt as the initial two cards. A hand formed by a split or by a
+    /// switch is not a blackjack.
     #[inline]
     pub fn is_blackjack(&self) -> bool {
         matches!(self.origin, Origin::Dealt) && self.is_two_card_21()
@@ -174,9 +168,8 @@ impl Hand {
         self.len == 2 && self.points() == 21
     }
 
-    /// Returns whether the hand is two cards of the same value.
-    ///
-    /// Their ranks may differ. The clauses are 2.11(a), 2A.11(a), 26.10(a), 36.9(a).
+    /// Returns whether the hand is two cards of the same value, whatever their ranks (2.11(a), 2A.11(a), 26.10(a),
+    /// 36.9(a)).
     #[inline]
     pub fn is_pair(&self) -> bool {
         self.len == 2 && self.cards[0].value() == self.cards[1].value()
@@ -188,14 +181,12 @@ impl Hand {
         matches!(self.origin, Origin::Split) && self.len > 0 && self.cards[0].is_ace()
     }
 
-    /// Splits the pair into two hands of one card.
+    /// Returns the two one-card hands that splitting the pair forms.
     pub fn split(&self) -> [Hand; 2] {
         [Hand::new(Origin::Split, &self.cards[..1]), Hand::new(Origin::Split, &self.cards[1..2])]
     }
 
-    /// Returns two hands with their second cards exchanged (2A.7(g)1).
-    ///
-    /// Both count as switched from then on.
+    /// Returns two hands with their second cards exchanged; both now have the origin "switched" (2A.7(g)1).
     pub fn switched(first: &Hand, second: &Hand) -> [Hand; 2] {
         [
             Hand::new(Origin::Switched, &[first.cards[0], second.cards[1]]),
@@ -203,9 +194,9 @@ impl Hand {
         ]
     }
 
-    /// Returns two switched hands with their second cards put back (2A.7(g)2).
+    /// Returns two switched hands with their second cards exchanged back (2A.7(g)2).
     ///
-    /// An original blackjack counts as a blackjack again.
+    /// A hand that was dealt as a blackjack is a blackjack again.
     pub fn restored(first: &Hand, second: &Hand) -> [Hand; 2] {
         [Hand::dealt(&[first.cards[0], second.cards[1]]), Hand::dealt(&[second.cards[0], first.cards[1]])]
     }

@@ -1,4 +1,4 @@
-//! The inscriptions and signs of a table: the felt, betting areas, paytables and posted limits.
+//! The inscriptions and signs at a table: words on the felt, betting areas, paytables and posted limits.
 
 use crate::choice::{Choices, DoubleCard};
 use crate::clause::Clause;
@@ -22,7 +22,7 @@ fn inscription(text: impl Into<Message>, by: Clause) -> Inscription {
 
 /// Returns the inscriptions on the felt (19:46-1.10C(b)4, 19:46-1.13V(c)).
 ///
-/// For games without such a clause, they follow from the rules of the game.
+/// For games without such a clause, the inscriptions follow from the rules of the game.
 pub fn inscriptions(choices: &Choices) -> Vec<Inscription> {
     let felt = choices.text().felt.iter();
     felt.filter(|line| line.soft_17.is_none_or(|soft_17| soft_17 == choices.soft_17))
@@ -105,7 +105,7 @@ pub fn signs(choices: &Choices) -> Vec<Inscription> {
     signs
 }
 
-/// Returns the notices that the regulation requires for the options in force.
+/// Returns the notices that the regulation requires for the options that the table offers.
 fn notices(choices: &Choices) -> Vec<Inscription> {
     let mut notices = Vec::new();
     if choices.double_card != DoubleCard::Up {
@@ -136,9 +136,9 @@ fn notices(choices: &Choices) -> Vec<Inscription> {
     notices
 }
 
-/// Returns a side bet's posted paytable lines: combination, payout and clause.
+/// Returns the posted lines of a side bet's paytable: combination, payout and clause.
 ///
-/// The clauses that require them are 19:46-1.10C(b)5, 19:46-1.13V(d), 2.24(f)#2.
+/// The clauses that require the posting are 19:46-1.10C(b)5, 19:46-1.13V(d), 2.24(f)#2.
 pub fn posted_odds(choices: &Choices, side: SideWager) -> Vec<(String, String, Clause)> {
     wager::own::lines(choices, side)
         .iter()

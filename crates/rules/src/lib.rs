@@ -1,14 +1,14 @@
 //! The rulebook of regulated blackjack, with every rule under the clause that states it.
 //!
-//! It has New Jersey blackjack (19:47-2), Blackjack Switch (19:47-2A and Massachusetts), Double Attack (19:47-26) and
-//! Triple Attack (19:47-36).
+//! The crate covers New Jersey blackjack (19:47-2), Blackjack Switch (19:47-2A and Massachusetts), Double Attack
+//! (19:47-26) and Triple Attack (19:47-36).
 //!
 //! Everything that decides legality or money is written here once, as data or a pure function under its clause. The
 //! crate does no I/O, has no clock and draws no cards.
 //!
-//! Reading order: [`card`], [`hand`], [`odds`], [`mod@clause`]; what a table may choose ([`choice`], [`mod@file`],
-//! [`preset`]) and whether that is legal ([`lawful`]); the questions during play ([`play`], [`script`]) and after it
-//! ([`settle`]); the side bets ([`wager`]).
+//! Reading order: [`card`], [`hand`], [`odds`], [`mod@clause`]; the choices of a table ([`choice`], [`mod@file`],
+//! [`preset`]) and the check that they are legal ([`lawful`]); what is allowed during a round ([`play`],
+//! [`script`]); how bets are settled ([`settle`]); the side bets ([`wager`]).
 //!
 //! ```
 //! use rules::card::{Card, Rank, Suit};
@@ -16,12 +16,12 @@
 //! use rules::settle::{self, Outcome, Stake};
 //! use rules::{Rules, file, preset};
 //!
-//! // A table is choices; only legal ones become rules, and every violation names its clause.
+//! // The licensee's choices describe a table; only legal ones become rules, and every violation names its clause.
 //! let mut choices = preset::preset("nj-blackjack").unwrap();
 //! file::set(&mut choices, "decks=6").unwrap();
 //! let rules = Rules::new(choices.clone()).expect("a legal table");
 //!
-//! // A question of money, and the clause that answers it.
+//! // The outcome of a bet, and the clause that decides it.
 //! let card = |rank| Card::new(rank, Suit::Spades);
 //! let player = Hand::dealt(&[card(Rank::Ace), card(Rank::King)]);
 //! let dealer = Hand::dealt(&[card(Rank::Nine), card(Rank::Queen)]);

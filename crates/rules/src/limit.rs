@@ -26,10 +26,10 @@ fn unit(choices: &Choices) -> Cents {
     Cents(choices.chip.0.max(1))
 }
 
-/// Checks that a bet can be made with chips: it must be a multiple of the smallest chip.
+/// Checks that a bet can be made with chips, that is, that it is a multiple of the smallest chip.
 ///
-/// `by` is the clause for this bet: 2.3(d), 2A.5(d), 26.5(c), 36.5(e). At 6 to 5, a bet must also be a multiple of five
-/// dollars (2.3(d)#4).
+/// `by` is the clause for the bet: 2.3(d), 2A.5(d), 26.5(c), 36.5(e). At 6 to 5, a bet must also be a multiple of
+/// five dollars (2.3(d)#4).
 fn chips(choices: &Choices, amount: Cents, by: Clause) -> Result<(), Refusal> {
     if let Some((unit, by)) = choices.text().wagers.unit
         && amount.0 % unit.0 != 0
@@ -57,7 +57,7 @@ fn chips(choices: &Choices, amount: Cents, by: Clause) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Returns the largest amount up to `amount` that chips can make.
+/// Returns the largest amount, at most `amount`, that can be bet with chips.
 pub fn in_chips(choices: &Choices, amount: Cents) -> Cents {
     let least = |unit: Cents| Cents(amount.0 - amount.0 % unit.0.max(1));
     match choices.text().wagers.unit {
@@ -66,7 +66,7 @@ pub fn in_chips(choices: &Choices, amount: Cents) -> Cents {
     }
 }
 
-/// Returns the smallest required bet that chips can make at this table.
+/// Returns the smallest required bet that can be made with chips at this table.
 pub fn least_wager(choices: &Choices) -> Cents {
     let below = in_chips(choices, choices.minimum);
     let step = lcm(choices.text().wagers.unit.map_or(1, |(unit, _)| unit.0), unit(choices).0);
@@ -81,9 +81,7 @@ fn lcm(a: i64, b: i64) -> i64 {
     a / x * b
 }
 
-/// Checks that a required bet is within the posted limits.
-///
-/// It must also be payable in whole cents, and a multiple of the unit of the variation.
+/// Checks that a required bet is within the posted limits, payable in whole cents, and a multiple of the bet unit.
 pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let by = text.wagers.required;
@@ -120,9 +118,7 @@ pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks the amount of a double.
-///
-/// It may be anything up to the stake of the hand. The clauses are 2.10(a)#3, 2A.10(a), 26.9(a), 36.8(a).
+/// Checks the amount that a double adds: at most the stake on the hand (2.10(a)#3, 2A.10(a), 26.9(a), 36.8(a)).
 pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let by = text.double.amount;
@@ -148,8 +144,7 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
 
 /// Checks the amount of an attack bet (A1).
 ///
-/// It may be up to the first bet, or must equal it. The table chooses between the two: 26.1, 26.7(d), 36.1, 36.7(d.2),
-/// (e).
+/// The table chooses whether it may be up to the first bet or must equal it: 26.1, 26.7(d), 36.1, 36.7(d.2), (e).
 pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let Some(attack) = text.wagers.attacks.iter().find(|attack| attack.offer == offer) else {
@@ -178,10 +173,10 @@ pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> R
     Ok(())
 }
 
-/// Returns the clause that offers an attack bet.
+/// Returns the clause that offers the attack bet of `offer`.
 ///
-/// If `offer` is `None`, it is the clause of the first attack bet. In a regulation without attack bets, returns the
-/// clause that closes betting.
+/// If `offer` is `None` or has no attack bet, returns the clause of the regulation's first attack bet. In a
+/// regulation without attack bets, returns the clause that closes betting.
 pub fn attack_by(choices: &Choices, offer: Option<Offer>) -> Clause {
     let wagers = &choices.text().wagers;
     let made = wagers.attacks.iter().find(|attack| Some(attack.offer) == offer);
@@ -206,11 +201,10 @@ pub fn may_insure(choices: &Choices, up: Option<Card>) -> Result<Clause, Refusal
     Ok(by)
 }
 
-/// Returns the maximum insurance for a bet.
+/// Returns the maximum insurance for a bet: half of the bet, rounded up to an amount of chips.
 ///
-/// It is half of the bet, rounded up to what chips can make. The clauses are 2.9(b), 2A.8(b), 26.11(b), 36.10(b).
-/// `wager` is the initial bet on the hand: in multiple action the bet against one dealer hand, in Triple Attack all
-/// attack bets.
+/// `wager` is the initial bet on the hand: in multiple action the bet against one dealer hand, in Triple Attack
+/// all attack bets. The clauses are 2.9(b), 2A.8(b), 26.11(b), 36.10(b).
 pub fn most_insurance(choices: &Choices, wager: Cents) -> Cents {
     let chip = choices
         .text()
@@ -243,9 +237,9 @@ pub fn insurance(choices: &Choices, amount: Cents, wager: Cents) -> Result<(), R
     Ok(())
 }
 
-/// Checks the amount of a side bet, given the main bet.
+/// Checks the amount of a side bet against the side bet's limits and the main bet `main`.
 ///
-/// In multiple action, the main bet is the smallest one (Q20).
+/// In multiple action, `main` is the player's smallest main bet (Q20).
 pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -> Result<(), Refusal> {
     let (wager, text) = (bet.wager(), choices.text());
     let (Some(side), Some(offer)) = (text.side(wager), choices.offer(wager)) else {

@@ -2,19 +2,19 @@
 
 use std::borrow::Cow;
 
-/// A sentence without values, with its code.
+/// A sentence without placeholders, with its code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixed {
-    /// The sentence's unique code.
+    /// The unique code under which a page finds the sentence's translation.
     pub code: &'static str,
     /// The sentence in English.
     pub text: &'static str,
 }
 
-/// A sentence with its code and values.
+/// A sentence with its code and the values of its placeholders.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
-    /// The sentence's unique code.
+    /// The unique code under which a page finds the sentence's translation.
     pub code: &'static str,
     /// The sentence in English.
     pub text: Cow<'static, str>,
@@ -29,9 +29,9 @@ impl From<Fixed> for Message {
 }
 
 impl Message {
-    /// Replaces the value of the placeholder `name` with an id.
+    /// Returns the message with the value of the placeholder `name` replaced by an id.
     ///
-    /// Every language has its own word for the id.
+    /// A page translates the id into a word of its language.
     pub fn id(mut self, name: &str, id: &str) -> Message {
         for (_, value) in self.params.iter_mut().filter(|(known, _)| *known == name) {
             *value = id.to_string();
@@ -46,10 +46,10 @@ impl std::fmt::Display for Message {
     }
 }
 
-/// Returns an error or a refusal as a sentence with its code and the values that it contains.
+/// Returns an error or a refusal as a sentence with its code and the values of its placeholders.
 ///
-/// Without values it is a constant ([`message::Fixed`](crate::message::Fixed)). A test reads every call in the source
-/// and checks that each language of the page has `error.CODE` with the same values.
+/// A sentence without placeholders is a constant ([`message::Fixed`](crate::message::Fixed)). A test reads every
+/// call in the source and checks that each language of the page has `error.CODE` with the same placeholders.
 ///
 /// ```
 /// let most = 4;
@@ -80,7 +80,8 @@ macro_rules! message {
     };
 }
 
-/// Returns a rule of the game in words, as [`message!`](crate::message!) does. A page has it as `rule.CODE`.
+/// Returns a rule of the game in words, as [`message!`](crate::message!) does; a page translates it under
+/// `rule.CODE`.
 #[macro_export]
 macro_rules! rule {
     ($($words:tt)+) => {

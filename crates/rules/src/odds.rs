@@ -18,7 +18,7 @@ impl Cents {
         Cents(dollars * 100)
     }
 
-    /// Returns half the amount, or `None` if it is not in whole cents.
+    /// Returns half the amount, or `None` if the half is not in whole cents.
     pub const fn half(self) -> Option<Cents> {
         if self.0 % 2 == 0 { Some(Cents(self.0 / 2)) } else { None }
     }
@@ -76,9 +76,7 @@ impl fmt::Debug for Cents {
     }
 }
 
-/// The error for a string that is not an amount or odds.
-///
-/// It holds the string.
+/// The error for a string that is neither an amount nor odds; it holds the string.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotAnAmount(pub String);
 
@@ -154,7 +152,7 @@ impl Odds {
 
     /// Returns the first number of the odds: 3 for 3 to 2.
     ///
-    /// It is what a stake of [`Odds::per`] wins, without the stake.
+    /// This number is what a bet of [`Odds::per`] wins, without the bet itself.
     pub const fn pays(self) -> u32 {
         self.pays
     }
@@ -164,7 +162,7 @@ impl Odds {
         self.per
     }
 
-    /// Returns the win on a stake, or `None` if it is not in whole cents.
+    /// Returns the win on a stake, or `None` if the win is not in whole cents.
     ///
     /// No clause allows rounding a payment (Q36).
     pub const fn on(self, stake: Cents) -> Option<Cents> {
@@ -172,24 +170,20 @@ impl Odds {
         if product % self.per as i64 == 0 { Some(Cents(product / self.per as i64)) } else { None }
     }
 
-    /// Returns the sum of two payments on one stake.
-    ///
-    /// 2.23(a)2, for example, pays for each matching card.
+    /// Returns the odds that pay both of two odds on one stake, such as for two matching cards (2.23(a)2).
     pub const fn and(self, other: Odds) -> Odds {
         Odds { pays: self.pays * other.per + other.pays * self.per, per: self.per * other.per }
     }
 
-    /// Returns the win per unit as a floating-point number.
-    ///
-    /// It is for expected values.
+    /// Returns the win per unit bet as a floating-point number, for expected values.
     pub fn as_f64(self) -> f64 {
         f64::from(self.pays) / f64::from(self.per)
     }
 }
 
-/// Parses `3 to 2`, `2.5 to 1`, or `40` for 40 to 1.
+/// Parses odds: `3 to 2`, `2.5 to 1`, or `40` for 40 to 1.
 ///
-/// The limit is 10000 to 10, so that a stake times odds cannot overflow.
+/// The first number is at most 10000 and the second at most 10, so that a stake times odds cannot overflow.
 impl FromStr for Odds {
     type Err = NotAnAmount;
 

@@ -1,7 +1,7 @@
-//! The questions during play: what a player may do with a hand, and what the dealer must do.
+//! What a player may do with a hand, and what the dealer must do.
 //!
-//! The live table asks one question for each decision. The solver and the simulator ask all of them when they compile
-//! their tables.
+//! The live table calls these functions at each decision. The solver and the simulator call them for every
+//! possible hand when they compile their lookup tables.
 
 use crate::card::Card;
 use crate::choice::{Choices, HoleCard, Offered, Soft17};
@@ -19,7 +19,7 @@ pub enum Action {
     Stand,
     /// Takes one card.
     Hit,
-    /// Adds up to the amount of the bet, and takes exactly one card (2.10, 2A.10, 26.9, 36.8).
+    /// Adds up to the amount of the bet, and takes exactly one more card (2.10, 2A.10, 26.9, 36.8).
     Double,
     /// Splits a pair into two hands (2.11, 2A.11, 26.10, 36.9).
     Split,
@@ -28,7 +28,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Every action, in the order of charts and masks.
+    /// Every action, in the order used in charts and action masks.
     pub const ALL: [Action; 5] =
         [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];
 
@@ -79,7 +79,7 @@ impl std::fmt::Debug for Actions {
     }
 }
 
-/// The refusal of a player's request, with the clause that forbids it.
+/// The refusal of a request by a player, with the clause that forbids the request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The clause that forbids the request.
@@ -119,9 +119,7 @@ pub struct Situation<'a> {
     pub hand: &'a Hand,
     /// Whether the hand has been doubled.
     pub doubled: Doubled,
-    /// The number of hands that the initial hand has become by splits.
-    ///
-    /// It is one before a split.
+    /// The number of hands that come from the same initial hand; one before a split.
     pub hands: u8,
     /// Whether the player has acted on the other hand of a Switch box.
     pub other_hand_played: bool,
@@ -133,13 +131,15 @@ impl<'a> Situation<'a> {
         Situation { hand, doubled: Doubled::No, hands: 1, other_hand_played: false }
     }
 
-    /// Returns the situation of a split hand, one of `hands` hands.
+    /// Returns the situation of a hand formed by a split, before its first decision.
+    ///
+    /// `hands` is the number of hands that come from the same initial hand.
     pub fn of_split(hand: &'a Hand, hands: u8) -> Situation<'a> {
         Situation { hand, doubled: Doubled::No, hands, other_hand_played: false }
     }
 }
 
-/// Returns the player's legal actions, or none if the hand is complete.
+/// Returns the player's legal actions, or an empty set if the hand is complete.
 pub fn actions(choices: &Choices, situation: &Situation<'_>) -> Actions {
     let (text, mut open) = (choices.text(), Actions::NONE);
     for action in [Action::Hit, Action::Double, Action::Split, Action::Surrender] {
@@ -150,12 +150,12 @@ pub fn actions(choices: &Choices, situation: &Situation<'_>) -> Actions {
     if open.is_empty() { open } else { open.with(Action::Stand) }
 }
 
-/// Returns the clause that allows the action, or the refusal.
+/// Returns the clause that allows an action on the hand, or the refusal.
 pub fn allows(choices: &Choices, situation: &Situation<'_>, action: Action) -> Result<Clause, Refusal> {
     allows_by(choices.text(), choices, situation, action)
 }
 
-/// Does the same as [`allows`], for a caller that has already looked up the regulation of `choices`.
+/// Does the same as [`allows`], but takes the regulation of `choices` from the caller.
 #[inline]
 fn allows_by(
     text: &'static Text,
@@ -182,9 +182,9 @@ fn allows_by(
     }
 }
 
-/// Returns the clause that allows a hand to stand, or refuses if it has busted.
+/// Returns the clause that allows a hand to stand, or the refusal for a busted hand.
 ///
-/// A hand may stand while any decision remains: 2.6(f), 2.6A(d), 2A.7(h), 26.7(e), 36.7(g).
+/// A player may stand while any decision remains: 2.6(f), 2.6A(d), 2A.7(h), 26.7(e), 36.7(g).
 fn may_stand(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let by = text.deal.decisions;
     if situation.hand.is_bust() {
@@ -193,9 +193,9 @@ fn may_stand(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> 
     Ok(by)
 }
 
-/// Returns the clause that allows a hand to draw, or the refusal.
+/// Returns the clause that allows a hand to take a card, or the refusal.
 ///
-/// A hand may draw below 21, unless it is doubled or a split ace: 2.12(a), 2A.12(a), 26.12(a), 36.11(a).
+/// A hand below 21 may take a card unless it is doubled or a split ace: 2.12(a), 2A.12(a), 26.12(a), 36.11(a).
 fn may_draw(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let hand = situation.hand;
     if hand.is_bust() {
@@ -318,7 +318,7 @@ fn may_split(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Resul
     Ok(rule.again)
 }
 
-/// Returns the clause that limits how often pairs may be split at this table.
+/// Returns the clause that limits how many hands a pair may be split into at this table.
 pub(crate) fn resplit_limit(choices: &Choices) -> Clause {
     let rule = &choices.text().split;
     match rule.once {
@@ -328,7 +328,7 @@ pub(crate) fn resplit_limit(choices: &Choices) -> Clause {
     }
 }
 
-/// Returns the clause that allows surrender as the first decision, or the refusal (2.8(a), 2A.9(a)).
+/// Returns the clause that allows surrender as the first decision on a hand, or the refusal (2.8(a), 2A.9(a)).
 ///
 /// Surrender is allowed on the initial two cards, before any other decision, if the licensee offers it.
 fn may_surrender_first(
@@ -383,7 +383,7 @@ pub fn dealer_draws(choices: &Choices, total: Total) -> bool {
     }
 }
 
-/// Returns the clause that says when the dealer draws at this table.
+/// Returns the clause with the dealer's drawing rule at this table.
 pub fn dealer_draws_by(choices: &Choices) -> Clause {
     match choices.soft_17 {
         Soft17::Stand => choices.text().draw.dealer_stands,
@@ -391,17 +391,15 @@ pub fn dealer_draws_by(choices: &Choices) -> Clause {
     }
 }
 
-/// Returns whether the dealer can have a blackjack with this upcard.
-///
-/// The upcard must be an ace or a ten-value card.
+/// Returns whether the dealer can have a blackjack with this upcard, that is, an ace or a ten-value card.
 #[inline]
 pub const fn may_be_blackjack(up: Card) -> bool {
     up.is_ace() || up.is_ten_value()
 }
 
-/// Returns whether a device reads the hole card under this upcard.
+/// Returns whether a device reads the hole card before the players draw, given this upcard.
 ///
-/// It does so before the players draw. The clauses are 2.6(j), 2.6A(h), 2A.7(l)2, 26.7(i), 36.7(k).
+/// The clauses are 2.6(j), 2.6A(h), 2A.7(l)2, 26.7(i), 36.7(k).
 pub fn peeks(choices: &Choices, up: Card) -> bool {
     choices.hole_card == HoleCard::Reader && may_be_blackjack(up)
 }

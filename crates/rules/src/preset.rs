@@ -1,11 +1,11 @@
-//! The presets, from which a table file takes the keys that it omits.
+//! The presets: complete legal tables, from which a table file takes the keys that it omits.
 //!
-//! There is one legal table for each game, variation and jurisdiction, and for commonly requested dealing procedures.
+//! Each game, variation and jurisdiction has a preset; some commonly requested dealing procedures have their own.
 
 use crate::choice::*;
 use crate::text::{TEXTS, nj_blackjack};
 
-/// The names of the presets, with their descriptions.
+/// Each preset's name with its description.
 pub const PRESETS: [(&str, &str); 9] = [
     ("nj-blackjack", "New Jersey blackjack, eight decks, no hole card"),
     ("nj-blackjack-reader", "New Jersey blackjack, hole card down and read by a card reader device"),
@@ -18,7 +18,7 @@ pub const PRESETS: [(&str, &str); 9] = [
     ("nj-triple-attack", "Triple Attack Blackjack"),
 ];
 
-/// Returns the preset with this name, or `None` if there is none.
+/// Returns the preset with this name, or `None` if no preset has the name.
 pub fn preset(name: &str) -> Option<Choices> {
     let varied = |variation| base(&Choices { variation, ..nj_blackjack::preset() });
     let choices = match name {
@@ -31,9 +31,9 @@ pub fn preset(name: &str) -> Option<Choices> {
     Some(Choices { name: name.to_string(), ..choices })
 }
 
-/// Returns the preset with the regulation, variation and jurisdiction of `start`.
+/// Returns the default choices for the regulation, variation and jurisdiction of `start`.
 ///
-/// A table file that selects them takes its omitted keys from this preset.
+/// A table file that selects this game, variation and jurisdiction takes the keys that it omits from here.
 pub fn base(start: &Choices) -> Choices {
     let Choices { text, variation, jurisdiction, .. } = *start;
     Choices { text, variation, jurisdiction, ..(start.text().preset)() }

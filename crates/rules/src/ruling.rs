@@ -1,7 +1,8 @@
-//! Rulings: where a clause can be read in two ways, the table chooses a reading by its name.
+//! Rulings: where a clause can be read in more than one way, a table file names the reading that the table
+//! follows.
 //!
-//! The first reading of each ruling is the default. It is the literal one or, where the regulation has a gap, the one
-//! that the implementer's notes recommend. Every other reading can be tried, priced and compared.
+//! The first reading of each ruling is the default. It is the literal reading or, where the regulation has a gap,
+//! the reading that the implementer's notes recommend. Every other reading can be simulated and compared.
 
 use crate::choice::words;
 use crate::clause::Clause;
@@ -28,7 +29,7 @@ macro_rules! rulings {
 
             /// Sets the ruling `key` to the reading `word`.
             ///
-            /// Returns an error that lists the readings if `word` is not one of them, or `None` if the key is unknown.
+            /// The error holds the known readings if `word` is none of them, or `None` if the key is unknown.
             pub fn set(&mut self, key: &str, word: &str) -> Result<(), Option<&'static [&'static str]>> {
                 match key {
                     $(stringify!($key) => {
@@ -48,9 +49,7 @@ macro_rules! rulings {
             }
         }
 
-        /// Every ruling, with its key, clause, readings and subject.
-        ///
-        /// The default reading is first.
+        /// Every ruling, with its key, clause, readings and question; the default reading comes first.
         pub static RULINGS: &[Ruling] = &[
             $(Ruling { key: stringify!($key), clause: clause!($clause), readings: $name::WORDS, question: $what }),+
         ];
@@ -66,7 +65,7 @@ pub struct Ruling {
     pub clause: Clause,
     /// The ruling's readings as words, with the default first.
     pub readings: &'static [&'static str],
-    /// The question that the ruling answers, in words.
+    /// The question that the ruling decides, in words.
     pub question: &'static str,
 }
 
@@ -74,18 +73,18 @@ rulings! {
     /// The ruling on 2.3(a)3, which says "21 in two cards" and not "blackjack" (Q1).
     split_two_card_21: SplitTwoCard21 { Wins = "wins", Push = "push" } by "19:47-2.3(a)3",
         "whether an ace and a ten-value card on a split hand beat a dealer's 21 in three or more cards";
-    /// The ruling on the clauses that make no exception for busted hands (Q2, A2).
-    ///
-    /// They are 2.10(b), 2.11(d), 2A.10(c), 26.9(c), 36.8(c).
+    /// The ruling on 2.10(b), 2.11(d), 2A.10(c), 26.9(c), 36.8(c), which make no exception for busted hands (Q2,
+    /// A2).
     busted_v_dealer_blackjack: BustedVDealerBlackjack { OriginalOnly = "original-only", BustedToo = "busted-too" }
         by "19:47-2.10(b)",
         "whether a hand that busts before the dealer's blackjack also loses its doubling and splitting money";
-    /// The ruling on 2A.5(b)1, which lets only a 21 in more than two cards lose (Switch, A1).
+    /// The ruling on 2A.5(b)1, under which only a 21 in more than two cards loses to a dealer's blackjack (Switch,
+    /// A1).
     two_card_21_v_dealer_blackjack: TwoCard21VDealerBlackjack { Push = "push", Lose = "lose" } by "19:47-2A.5(b)1",
         "whether a switched or split ace and ten-value card push or lose against a dealer's blackjack in Switch";
     /// The ruling on 2.17(b)4 and 2.17(e)3, which disagree on a lone seven (Q7).
     ///
-    /// By the clause any seven wins, by the paytable only the first card.
+    /// By the clause any seven wins; by the paytable a lone seven wins only as the first card.
     lone_seven: LoneSeven { FirstCard = "first-card", Either = "either" } by "19:47-2.17(e)3",
         "whether a single seven wins only as the first card, or as either of the first two";
     /// The ruling on 2.6(k)4: whether a soft 19 or 20 also counts as 9 or 10 (Q48).
@@ -99,7 +98,7 @@ rulings! {
     /// 26.8(a) allows surrender after a split. 26.10(e) gives a split ace only one card.
     split_ace_surrender: SplitAceSurrender { Allowed = "allowed", Refused = "refused" } by "19:47-26.8(a)",
         "whether a split ace may be surrendered after its one card in Double Attack";
-    /// The ruling on 26.8(a), which bars a surrender only after the player has decided to stand (A14).
+    /// The ruling on 26.8(a), which forbids a surrender only after the player has decided to stand (A14).
     surrender_21: Surrender21 { Allowed = "allowed", Refused = "refused" } by "19:47-26.8(a)",
         "whether a blackjack or another 21 may be surrendered in Double Attack";
     /// The ruling on 26.9(a) and 36.8(a), which forbid doubling only a blackjack as it is dealt (A7).
@@ -125,23 +124,24 @@ rulings! {
         by "19:47-36.9(d)",
         "what split hands lose to a dealer's blackjack in Triple Attack: one original bet in all if any hand loses, \
             or each losing hand its share of that bet";
-    /// The ruling on 26.13(e), 36.12(e), which speak of the caller who attacks (A17).
+    /// The ruling on 26.13(e), 36.12(e), which speak only of an attack bet by the caller, the box owner (A17).
     ///
     /// 26.1 and 36.1 give the attack bet to each player.
     cobettor_attack: CobettorAttack { OwnChoice = "own-choice", WithCaller = "with-caller" } by "19:47-26.13(e)",
         "whether a co-bettor of a shared box may attack when the player who calls the decisions passes";
-    /// The ruling on 2A.10(a), which excludes only a blackjack (A9).
+    /// The ruling on 2A.10(a), which forbids doubling only a blackjack (A9).
     ///
     /// 2A.12(a)1 forbids drawing to a 21.
     double_two_card_21: DoubleTwoCard21 { Refused = "refused", Allowed = "allowed" } by "19:47-2A.10(a)",
         "whether a two-card 21 that is not a blackjack may be doubled in Switch";
-    /// The ruling on 2A.9(a): surrender comes before any other decision of the player, or of the hand (A5).
+    /// The ruling on 2A.9(a): whether surrender must precede every decision of the player, or only those on its
+    /// hand (A5).
     surrender_timing: SurrenderTiming { PerHand = "per-hand", BeforeBothHands = "before-both-hands" }
         by "19:47-2A.9(a)",
         "whether a Switch player may surrender the second hand after playing the first";
-    /// The ruling on 2A.7(g)2, which lets only additional cards end the right to revoke a switch (A4).
+    /// The ruling on 2A.7(g)2, under which only a further card ends the right to revoke a switch (A4).
     ///
-    /// By 2A.7(k) play moves on to the next player.
+    /// By 2A.7(k) the turn passes to the next player.
     switch_revocation: SwitchRevocation { UntilCard = "until-card", InTurn = "in-turn" } by "19:47-2A.7(g)2",
         "whether a player who has stood on both hands may still revoke a switch before another card is dealt";
     /// The ruling on 2.22(h), which speaks of a "majority" and of "the same number" of hands (Q21).
@@ -150,9 +150,9 @@ rulings! {
     /// The ruling on 2.19(c), which states amounts and not odds (Q49).
     progressive_pays: ProgressivePays { ForOne = "for-one", ToOne = "to-one" } by "19:47-2.19(c)",
         "whether the progressive payouts include the one-dollar bet";
-    /// The ruling on 2.19(c), which does not say what splitting aces does (Q27).
+    /// The ruling on 2.19(c), which does not say what happens to the progressive bet when aces are split (Q27).
     ///
-    /// 2.11(f) ends a series of sevens.
+    /// 2.11(f) ends a series of sevens at a split.
     progressive_split_aces: ProgressiveSplitAces { End = "end", Continue = "continue" } by "19:47-2.19(c)",
         "whether splitting aces ends the progressive bet's series of aces";
     /// The ruling on 2.20(j), which speaks of a "payout" (Q32).

@@ -1,11 +1,10 @@
-//! The vocabulary of dealing procedures.
+//! The steps from which a regulation's dealing procedure is composed.
 //!
-//! A procedure is a list of steps in a regulation, which a table follows. Procedures differ only in their lists, not in
-//! the code that follows them.
+//! A procedure is a list of steps. Procedures differ only in their lists, not in the code that carries them out.
 
 use crate::choice::Choices;
 
-/// Who gets the next cards, and whether they are face up.
+/// Where the next cards are dealt, and whether they are face up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slot {
     /// One card to every box with a bet, from the dealer's left, and in Switch to both hands of each box.
@@ -18,7 +17,7 @@ pub enum Slot {
     HoleUp,
 }
 
-/// A choice offered to every player before their hands are played.
+/// An optional bet that is offered to every player before the hands are played.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Offer {
     /// The double attack bet (26.1, 26.7(d)).
@@ -38,7 +37,7 @@ pub enum Step {
     Wagers,
     /// A card is dealt to each box, or to the dealer.
     Deal(Slot),
-    /// Every player receives this offer.
+    /// Every player is offered this bet.
     Ask(Offer),
     /// Side bets that the initial cards decide are settled (2.17(d)-(e), 2.20(e), 2.23(e), 2A.7(e)).
     InitialSideWagers,
@@ -50,17 +49,17 @@ pub enum Step {
     ///
     /// The clauses are 2.6(j), 2A.7(l)2, 26.7(i), 36.7(k).
     Peek,
-    /// A dealer blackjack that lies face up ends the round (2.6(k)6).
+    /// A dealer's blackjack that lies face up ends the round (2.6(k)6).
     OpenBlackjack,
     /// The players decide on their hands, box by box.
     Play,
-    /// The dealer's second card is dealt or turned up, and the bets that it alone decides are settled.
+    /// The dealer's second card is dealt or turned up, and the bets that this card alone decides are settled.
     SecondCard,
-    /// The dealer draws by the drawing rule, and third-card bets are settled on the way.
+    /// The dealer draws by the drawing rule; side bets on the dealer's third card are settled when it is dealt.
     DealerDraws,
     /// All open bets are settled.
     Settle,
-    /// The next dealer hand is dealt from the same upcard, while any box has a bet against it (2.18(f)-(h)).
+    /// The next dealer hand is dealt from the same upcard, if any box has a bet against it (2.18(f)-(h)).
     NextDealerHand,
     /// Players press the bonus button in turn, from the dealer's left (2.20(f)).
     BonusButtons,

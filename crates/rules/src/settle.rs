@@ -1,7 +1,8 @@
-//! The questions after play: pure functions that turn finished hands into a verdict with its clause.
+//! Settlement: pure functions that turn finished hands into verdicts, each with its clause.
 //!
-//! Each regulation has its own comparison of player and dealer. This module has what the regulations share: stakes,
-//! insurance, surrender, and how much a dealer's blackjack takes from doubled and split hands.
+//! Each regulation has its own comparison of the player's hand with the dealer's. This module has what the
+//! regulations share: stakes, insurance, surrender, and how much a dealer's blackjack takes from doubled and split
+//! hands.
 
 use crate::card::Card;
 use crate::choice::{Choices, DoubleCard, HoleCard};
@@ -14,9 +15,9 @@ use crate::text::Original;
 /// The outcome of a bet, such as a win at certain odds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The bet wins: it is returned, and paid at these odds.
+    /// The bet wins: the player gets the bet back and is paid at these odds.
     Win(Odds),
-    /// The bet is returned, because the hands are equal or a rule treats them so.
+    /// The bet is returned, because the hands tie or a rule treats them as a tie.
     Push,
     /// The bet loses and is collected.
     Lose,
@@ -111,9 +112,7 @@ impl Stake {
     }
 }
 
-/// The required bet and the attack bets on a hand.
-///
-/// It has no money of a double or split yet.
+/// The required bet and the attack bets on a hand, before any double or split.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandBets {
     /// The required bet.
@@ -125,14 +124,13 @@ pub struct HandBets {
 impl HandBets {
     /// Returns the amount that a split adds for the new hand.
     ///
-    /// It equals the bets on the first hand (2.11(b), 2A.11(b), 26.10(b), 36.9(b)).
+    /// The amount equals the required bet and attack bets on the first hand (2.11(b), 2A.11(b), 26.10(b),
+    /// 36.9(b)).
     pub const fn split(self) -> Cents {
         Cents(self.wager.0 + self.attacks.0)
     }
 
-    /// Returns the original bet.
-    ///
-    /// A dealer's blackjack takes no more than it (2.10(b), 2.11(d) and counterparts).
+    /// Returns the original bet, the most that a dealer's blackjack takes (2.10(b), 2.11(d) and counterparts).
     pub fn original(self, choices: &Choices) -> Cents {
         match choices.text().wagers.original {
             Original::Required => self.wager,
@@ -140,47 +138,44 @@ impl HandBets {
         }
     }
 
-    /// Returns the bet that may be insured.
+    /// Returns the bet on which insurance is based.
     ///
-    /// Insurance may be half of it (2.9(b), 2A.8(b), 26.11(b), 36.10(b)).
+    /// Insurance may be half of this bet (2.9(b), 2A.8(b), 26.11(b), 36.10(b)).
     pub fn insured(self, choices: &Choices) -> Cents {
         self.original(choices)
     }
 }
 
-/// Compares the finished hands, and returns the verdict on a stake.
+/// Returns the verdict on one stake of the player's finished hand against the dealer's.
 ///
-/// [`against_blackjack`] decides how much doubling and splitting money a dealer's blackjack takes.
+/// [`against_blackjack`] limits how much doubling and splitting money a dealer's blackjack takes.
 #[inline]
 pub fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
     (choices.text().settle.compare)(choices, player, dealer, stake)
 }
 
-/// Returns the verdict on a busted hand (Q3, A4, A19).
-///
-/// It loses whatever the dealer gets. 36.5(a) says so.
+/// Returns the verdict on a busted hand, which loses whatever the dealer gets (36.5(a), Q3, A4, A19).
 pub fn bust(choices: &Choices) -> Verdict {
     Verdict::lose(choices.text().settle.bust)
 }
 
 /// Returns whether the bets on a busted hand are collected immediately (2.6A(e)3, 2.18(f)#2, 36.5(e.2)).
 ///
-/// In Switch and Double Attack they are collected when the round is complete (2A.5(g), 26.5(e)).
+/// In Switch and Double Attack the bets are collected when the round is complete (2A.5(g), 26.5(e)).
 pub fn collects_bust_at_turn(choices: &Choices) -> bool {
     choices.text().settle.collects_bust
 }
 
-/// Returns whether a busted hand's cards are collected with its bets.
+/// Returns whether a busted hand's cards go to the discard rack when its bets are collected (2.6A(e)3, 2.18(f)#2).
 ///
-/// They then go to the discard rack (2.6A(e)3, 2.18(f)#2). Elsewhere the cards stay until the end of the round (2.6(i)
-/// and its counterparts).
+/// Elsewhere the cards stay on the table until the end of the round (2.6(i) and its counterparts).
 pub fn takes_busted_cards(choices: &Choices) -> bool {
     choices.text().settle.takes_cards
 }
 
-/// Returns whether a stake is paid when its hand's total is announced.
+/// Returns whether a stake is paid when the total of its hand is announced.
 ///
-/// 36.7(h)#3 says so of the attack bets. Doubling money is paid when the round is complete (36.8(b), 36.5(e.2)).
+/// By 36.7(h)#3 the attack bets are. Doubling money is paid when the round is complete (36.8(b), 36.5(e.2)).
 pub fn pays_at_turn(choices: &Choices, hand: &Hand, stake: Stake, dealer_blackjack_possible: bool) -> bool {
     stake != Stake::Double && (choices.text().settle.pays_at_turn)(choices, hand, dealer_blackjack_possible)
 }
@@ -197,14 +192,12 @@ pub fn insurance(choices: &Choices, up: Card, second: Card) -> Verdict {
     }
 }
 
-/// Returns the verdict on even money (2.7(c)).
-///
-/// A blackjack against an ace wins 1 to 1 immediately.
+/// Returns the verdict on even money: a blackjack against an ace wins 1 to 1 immediately (2.7(c)).
 pub fn even_money() -> Verdict {
     Verdict::win(Odds::EVEN, clause!("19:47-2.7(c)"))
 }
 
-/// What is known of the dealer's hand when a surrender is settled.
+/// What the table knows of the dealer's hand when a surrender is settled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SurrenderTo {
     /// The upcard is a 2 to 9, so the surrender is settled immediately.
@@ -237,14 +230,14 @@ pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
     }
 }
 
-/// Returns whether a busted hand's stake waits for the dealer's hand.
+/// Returns whether a stake on a busted hand is held until the dealer is known to have no blackjack.
 ///
-/// It is held until the dealer is known to have no blackjack. Only the original bet is lost to a dealer's blackjack
-/// (2.10(b), 2.11(d), 2A.10(c), 2A.11(d), 26.9(c), 26.10(d), 36.8(c), 36.9(d)), and these clauses make no exception for
-/// busted hands (Q2, A2). At 6 to 5 and in multiple action a busted player's bets are collected at once (2.6A(e)3,
-/// 2.18(f)#2).
+/// A dealer's blackjack takes only the original bet (2.10(b), 2.11(d), 2A.10(c), 2A.11(d), 26.9(c), 26.10(d),
+/// 36.8(c), 36.9(d)), and these clauses make no exception for busted hands (Q2, A2). At 6 to 5 and in multiple
+/// action the bets on a busted hand are collected at once (2.6A(e)3, 2.18(f)#2).
 ///
-/// If each hand of a split loses its share (36.9(d) by ruling), all bets on such a hand wait.
+/// If each split hand loses its share of the original bet (36.9(d) by ruling), all bets on a busted split hand are
+/// held.
 pub fn bust_waits(choices: &Choices, hand: &Hand, stake: Stake) -> bool {
     let shared = each_its_share(choices) && hand.origin() == Origin::Split;
     let added = matches!(stake, Stake::Attack | Stake::Split | Stake::Double);
@@ -256,14 +249,12 @@ fn busted_added_bets_are_held(choices: &Choices) -> bool {
         && choices.rulings.busted_v_dealer_blackjack == BustedVDealerBlackjack::OriginalOnly
 }
 
-/// Returns whether a doubled hand can bust unseen.
+/// Returns whether a doubled hand can bust without anybody seeing it, so that its bets are not collected at once.
 ///
-/// Its bets are then not collected. The table must deal double cards face down, collect the bets on a visible bust
-/// immediately, and have no card reader.
-///
-/// The doubling money of such a hand goes back after a dealer's blackjack (2.10(b)), while that of any other busted
-/// hand does not (2.6A(e)3, 2.18(f)). In multiple action this applies only to the first dealer hand, after which the
-/// double cards are face up.
+/// A bust is unseen only if the table deals double cards face down, collects the bets on a visible bust
+/// immediately, and has no card reader. After a dealer's blackjack, the doubling money of such a hand is returned
+/// (2.10(b)), while that of any other busted hand is not (2.6A(e)3, 2.18(f)). In multiple action this concerns
+/// only the first dealer hand, because the double cards are face up afterwards.
 pub fn can_bust_unseen(choices: &Choices) -> bool {
     let known_before_play = choices.hole_card == HoleCard::Reader;
     choices.double_card == DoubleCard::Down
@@ -271,22 +262,20 @@ pub fn can_bust_unseen(choices: &Choices) -> bool {
         && !known_before_play
 }
 
-/// A hand after splits, for settlement against a dealer's blackjack.
+/// One of the hands that come from an initial hand, for settlement against a dealer's blackjack.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitHand {
     /// The hand, with its cards and origin.
     pub hand: Hand,
-    /// Whether the hand was played, was surrendered or is dead.
+    /// How the hand ended: played, surrendered or dead.
     pub end: HandEnd,
     /// The bets on the hand, in the order of [`Stake::ALL`].
     pub stakes: [Cents; Stake::ALL.len()],
-    /// Whether the hand's double card was face down until now (2.10(c)).
-    ///
-    /// A bust was then hidden.
+    /// Whether the hand's double card was face down until now, which hides a bust (2.10(c)).
     pub unseen: bool,
 }
 
-/// How a hand ended before the dealer's blackjack was disclosed.
+/// How a hand ended before the dealer's blackjack was known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HandEnd {
     /// The hand was played, and either stands or has busted.
@@ -298,7 +287,7 @@ pub enum HandEnd {
 }
 
 impl SplitHand {
-    /// Returns a hand with these bets that was played to its end.
+    /// Returns a played hand with these bets and without a face-down card.
     pub fn played(hand: Hand, stakes: &[(Stake, Cents)]) -> SplitHand {
         let mut all = [Cents::ZERO; Stake::ALL.len()];
         stakes.iter().for_each(|&(stake, amount)| all[stake as usize] += amount);
@@ -311,19 +300,19 @@ impl SplitHand {
         self.end == HandEnd::Played && self.hand.is_bust() && collected
     }
 
-    /// Returns whether the hand's bust was hidden by a face-down card (2.10(c)), so that no bets were collected.
+    /// Returns whether a face-down card hid the hand's bust, so that no bets were collected (2.10(c)).
     ///
-    /// A visible bust is collected at once under 2.6A(e)3 and 2.18(f)#2. Other regulations collect nothing at once, so
-    /// that it makes no difference there who saw the card.
+    /// A visible bust is collected at once under 2.6A(e)3 and 2.18(f)#2. Other regulations collect nothing at
+    /// once, so there a hidden bust makes no difference.
     fn busted_unseen(&self, choices: &Choices) -> bool {
         self.unseen && self.hand.is_bust() && !choices.text().settle.holds_busted_added_bets
     }
 
-    /// Returns how much of the money that was lost before the dealer's blackjack counts towards the original bet.
+    /// Returns how much of the money lost before the dealer's blackjack was known counts towards the original bet.
     ///
-    /// If a regulation collects the bets on busted hands at once, all that money counts, because the loss is still
-    /// limited to the original bet. By the ruling `busted-too`, the doubling and splitting money of a busted hand is
-    /// lost in addition to the original bet, so that only the parts of the original bet count.
+    /// If a regulation collects the bets on busted hands at once, all this money counts, because the original bet
+    /// still limits the loss. By the ruling `busted-too`, the doubling and splitting money of a busted hand is
+    /// lost in addition to the original bet, so that money does not count.
     fn collected_before(&self, choices: &Choices) -> Cents {
         let counts = |stake: Stake| match stake {
             Stake::Main | Stake::SecondAttack | Stake::ThirdAttack => true,
@@ -334,7 +323,7 @@ impl SplitHand {
     }
 }
 
-/// The result of one stake, with the amount that is taken.
+/// The result of one stake: its verdict, and the amount collected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StakeResult {
     /// The verdict on the stake, with its clause.
@@ -350,22 +339,21 @@ impl StakeResult {
     }
 }
 
-/// Returns the part of the original bet that is not yet collected.
+/// Returns how much of the original bet a dealer's blackjack may still take, in the unit of the arguments.
 ///
-/// A dealer's blackjack may still take it. The amounts may be in any unit of money. 2.11(d) and its counterparts limit
-/// the amount, not the hand. Money that was collected from a split hand when it busted counts; money that was returned
-/// from a dead hand does not.
+/// 2.11(d) and its counterparts limit the amount, not the number of hands. `collected` includes the bets collected
+/// from a split hand when it busted, but not the bets returned from a dead hand.
 #[inline]
 pub const fn original_left(original: i64, collected: i64) -> i64 {
     if collected < original { original - collected } else { 0 }
 }
 
-/// Returns what a dealer's blackjack takes from the stakes on split hands.
+/// Returns what a dealer's blackjack takes from the hands that come from one initial hand.
 ///
-/// The hands come from one initial hand. The results of each hand are in the order of [`Stake::ALL`]. The losing hands
-/// together lose at most the original bet (A2, A9): the initial bet in blackjack, Switch and Double Attack, all attack
-/// bets in Triple Attack. What busted hands have already lost counts towards it; the rest is taken from the first
-/// losing hands.
+/// The results of each hand are in the order of [`Stake::ALL`]. The losing hands together lose at most the
+/// original bet (A2, A9): the initial bet in blackjack, Switch and Double Attack, all attack bets in Triple
+/// Attack. Money already lost by busted hands counts towards this limit; the rest is taken from the first losing
+/// hands.
 pub fn against_blackjack(
     choices: &Choices,
     dealer: &Hand,
@@ -393,7 +381,7 @@ pub fn against_blackjack(
 }
 
 impl SplitHand {
-    /// Returns the result of one stake. `left` is the part of the original bet that may still be taken.
+    /// Returns the result of one stake; `left` is what the dealer's blackjack may still take of the original bet.
     fn stake(
         &self,
         choices: &Choices,
@@ -432,18 +420,17 @@ impl SplitHand {
     }
 }
 
-/// Returns whether every split hand loses its share of the original bet.
+/// Returns whether every split hand loses its own share of the original bet to a dealer's blackjack.
 ///
-/// The share is lost to a dealer's blackjack. A ruling decides so where the regulation can be read that way (36.9(d)).
+/// A ruling decides this where the regulation allows both readings (36.9(d)).
 pub fn each_its_share(choices: &Choices) -> bool {
     choices.text().split.may_share_original
         && choices.rulings.split_hands_v_dealer_blackjack == SplitHandsVDealerBlackjack::EachItsShare
 }
 
-/// Returns whether the dealer's further cards can change a hand's result.
+/// Returns whether the dealer's further cards can change the result of a finished hand.
 ///
-/// Assumes that the hand is finished and that the dealer has no blackjack. The clauses are 2.12(c), 2A.12(c), 26.12(c),
-/// 36.11(c).
+/// Assumes that the dealer has no blackjack. The clauses are 2.12(c), 2A.12(c), 26.12(c), 36.11(c).
 #[inline]
 pub fn depends_on_dealer(choices: &Choices, player: &Hand) -> bool {
     !player.is_bust() && (choices.text().settle.dealer_can_change)(choices, player)

@@ -1,8 +1,8 @@
 //! Spelling suggestions: the known word nearest to a misspelled one, if it is close enough.
 
-/// Returns the known word nearest to `word`, or `None` if none is similar.
+/// Returns the known word nearest to `word`, or `None` if every known word is too different.
 ///
-/// At most a third of the letters may differ, but one always may.
+/// At most a third of the letters may differ, but one letter always may.
 pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let distance = |known: &'a str| (strsim::damerau_levenshtein(word, known), known);
     let (wrong, nearest) = known.into_iter().map(distance).min()?;

@@ -1,6 +1,5 @@
-//! The rules of a table in plain words, generated from its choices and its regulation.
-//!
-//! Every sentence has its clause.
+//! The rules of a table in plain words, generated from its choices and its regulation; each sentence names its
+//! clause.
 
 use crate::choice::*;
 use crate::clause::Clause;
@@ -40,9 +39,7 @@ impl Words {
     }
 }
 
-/// Returns all rules of a table in words.
-///
-/// They are in the order in which a player needs them.
+/// Returns all rules of a table in words, in the order in which a player needs them.
 pub fn in_words(choices: &Choices) -> Vec<Sentence> {
     let mut words = Words(Vec::new());
     the_game(choices, &mut words);
@@ -261,7 +258,7 @@ fn side_wagers(choices: &Choices, words: &mut Words) {
     }
 }
 
-/// Adds a sentence for each ruling that differs from the default reading.
+/// Adds a sentence for each ruling whose reading is not the default.
 fn rulings(choices: &Choices, words: &mut Words) {
     for ruling in RULINGS {
         let word = choices.rulings.word(ruling.key).unwrap_or_default();

@@ -10,20 +10,16 @@ use program::side::Sees;
 use program::single_box::{SingleBox, Step};
 use sim::chunk::Job;
 
-/// The number of final results of a dealer hand.
+/// The number of possible final results of a dealer hand.
 const FINALS: u32 = 8;
-/// The code that stands for the start of the dealer's turn.
-///
-/// It takes the place of a state in a control of `program::resplit`.
+/// The code for the start of the dealer's turn, where a control of `program::resplit` otherwise has a state.
 const DEALER: u32 = u32::MAX;
 const SECOND: u32 = u32::MAX - 1;
 
 const CONTROL_SPLIT: usize = 5;
 const CONTROL_DEALER: usize = CONTROL_SPLIT + 20;
 
-/// The numbers of codes, by kind.
-///
-/// The kinds are in the kernel's order. The codes follow the states.
+/// The number of codes of each kind, in the kernel's order of kinds; the codes follow the states.
 pub(super) struct Codes {
     round_states: u32,
     pub(super) states: u32,
@@ -80,7 +76,7 @@ impl Codes {
     }
 }
 
-/// The compiled tables of a job, and the kernel's codes for their entries.
+/// The compiled lookup tables of a job, and the kernel's codes for their entries.
 pub(super) struct Compiled<'a> {
     pub(super) job: &'a Job,
     pub(super) single: SingleBox,
@@ -88,15 +84,11 @@ pub(super) struct Compiled<'a> {
     pub(super) lines: Lines,
     streaks: Streaks<'a>,
     pub(super) codes: Codes,
-    /// The count buckets, in the kernel's order.
-    ///
-    /// The index of a bucket in this list is its label.
+    /// The count buckets in the kernel's order; the index of a bucket in this list is its label.
     pub(super) labels: Vec<usize>,
-    /// The face that each card number of the kernel stands for.
+    /// The face for each card number that the kernel uses.
     cards: Vec<usize>,
-    /// The state in which nothing happens.
-    ///
-    /// The states in which cards are burned before a round follow it.
+    /// The state in which nothing happens; the states that burn cards before a round come after it.
     idle: u32,
 }
 
@@ -130,21 +122,19 @@ impl<'a> Compiled<'a> {
         Ok(Compiled { job, single, resplit, lines, streaks, codes, labels, cards, idle })
     }
 
-    /// Returns whether shoes are stored as lists of cards.
-    ///
-    /// They are if the deck has many faces.
+    /// Returns whether shoes are stored as lists of cards, as they are if the deck has many faces.
     pub(super) fn lists(&self) -> bool {
         self.job.program.faces.faces.len() > FEW
     }
 
-    /// Returns the number of states in which cards are burned before a round.
+    /// Returns the number of states that burn a card before a round.
     fn burned(&self) -> u32 {
         self.job.program.stack.burned_each_round as u32
     }
 
-    /// Returns the symbols of the step table's columns.
+    /// Returns the symbol of each column of the step table.
     ///
-    /// With few faces, a column is a face, which saves a lookup.
+    /// If the deck has few faces, each column stands for a face, which saves a lookup.
     pub(super) fn columns(&self) -> Vec<usize> {
         if self.lists() {
             return (0..self.single.symbols).collect();
@@ -157,9 +147,7 @@ impl<'a> Compiled<'a> {
         if self.codes.last() <= u32::from(u16::MAX) { 2 } else { 4 }
     }
 
-    /// Returns the step table.
-    ///
-    /// An entry is the code that follows a state and a card.
+    /// Returns the step table, whose entry for a state and a card is the code that follows.
     pub(super) fn table(&self) -> Table {
         let (codes, symbols) = (&self.codes, self.single.symbols);
         let burned = self.burned();
@@ -177,7 +165,7 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// Returns the arrays other than the step table.
+    /// Returns the kernel's arrays other than the step table.
     pub(super) fn rest(&self) -> SmallArrays {
         let (job, codes, outcomes) = (self.job, &self.codes, &self.single.outcomes);
         let mut rest = SmallArrays::default();
@@ -200,7 +188,7 @@ impl<'a> Compiled<'a> {
         rest
     }
 
-    /// Stores how rounds continue after they leave the fused table, and where the count decides.
+    /// Stores how rounds continue after they leave the fused table, and the points at which the count decides.
     fn put_exits(&self, rest: &mut SmallArrays) {
         let codes = &self.codes;
         rest.put(
@@ -219,7 +207,7 @@ impl<'a> Compiled<'a> {
         );
     }
 
-    /// Stores how the hands of a split add up to a result.
+    /// Stores how the results of split hands add up to the result of their initial hand.
     fn put_parts(&self, rest: &mut SmallArrays) {
         let resplit = &self.resplit;
         rest.put("ADD_AT", resplit.adds.iter().copied());
@@ -238,7 +226,7 @@ impl<'a> Compiled<'a> {
         rest.put("ASK_AT", resplit.asks.iter().flat_map(by_label));
     }
 
-    /// Returns the lowest and the highest net win of a round that leaves the fused table.
+    /// Returns the lowest and the highest possible net win of a round that leaves the fused table.
     fn nets(&self) -> (i32, i32) {
         let at_once = (self.job.program.hands_per_box * self.job.program.dealer_hands) as i32;
         let parts = || self.resplit.parts.iter().map(|part| part.net);
@@ -262,7 +250,8 @@ impl<'a> Compiled<'a> {
 
     /// Returns the positions of the kernel's counters.
     ///
-    /// Their order is outcomes, streaks, side bets, parts and nets of resplits, insurance, cards.
+    /// The counters are, in order, for outcomes, streaks, side bets, parts and net wins of resplits, insurance and
+    /// cards.
     pub(super) fn places(&self) -> CounterPlaces {
         let used = self.labels.len();
         let (least_net, most_net) = self.nets();
@@ -335,7 +324,7 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// Writes the constants that say what the kernel counts and where.
+    /// Writes the constants that say what the kernel counts, and at which positions.
     pub(super) fn put_counters(&self, text: &mut String, places: &CounterPlaces) {
         let job = self.job;
         for (name, value) in [

@@ -89,9 +89,7 @@ macro_rules! money_key {
     };
 }
 
-/// Every key outside a section.
-///
-/// Side bets and rulings have their own sections.
+/// Every key outside a section; side bets and rulings have their own sections.
 pub static KEYS: &[Key] = &[
     Key {
         name: "name",

@@ -1,4 +1,4 @@
-//! Reads and writes table files: TOML in, [`Choices`] out, and back.
+//! Reads and writes table files: parses TOML into [`Choices`], and formats choices as TOML.
 //!
 //! Every error names the line, the key and what to write instead.
 
@@ -29,17 +29,13 @@ use value::{
 /// An error in a table file, with its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileError {
-    /// The line number in the file, counted from 1, or `None` if it is unknown.
+    /// The line number in the file, counted from 1, or `None` for an error without a line.
     pub line: Option<usize>,
-    /// The key with the error, such as `rulings.lone_seven`.
-    ///
-    /// It is empty if the file is not TOML.
+    /// The key with the error, such as `rulings.lone_seven`, or empty if the file is not TOML.
     pub key: String,
     /// The error in words, with what to write instead.
     pub message: String,
-    /// The message's stable code.
-    ///
-    /// A page finds the translation under it.
+    /// The stable code under which a page finds the message's translation.
     pub code: &'static str,
     /// The placeholder names in the message, with their values.
     pub params: Vec<(&'static str, String)>,
@@ -53,7 +49,7 @@ impl FileError {
 
     /// Returns the error as a message that a page can translate.
     ///
-    /// Adds the line (`file_line`) and the key (`file_key`) to the values of the message.
+    /// The message's values include the line (`file_line`) and the key (`file_key`), if the error has them.
     pub fn why(&self) -> Message {
         let mut params = self.params.clone();
         params.extend(self.line.map(|line| ("file_line", line.to_string())));
@@ -80,8 +76,8 @@ impl std::error::Error for FileError {}
 
 /// Parses a table file.
 ///
-/// Returns an error for the first key or value that is not known. Keys that the file omits come from the preset for its
-/// game, variation and jurisdiction.
+/// Keys that the file omits come from the preset for its game, variation and jurisdiction. Returns an error for
+/// the first unknown key or invalid value.
 pub fn parse(file: &str) -> Result<Choices, FileError> {
     let table = DeTable::parse(file).map_err(|error| {
         let line = error.span().map(|span| line_of(file, span.start));
@@ -108,7 +104,7 @@ pub fn parse(file: &str) -> Result<Choices, FileError> {
 
 /// Applies one command-line assignment, such as `decks=6`.
 ///
-/// The key is dotted and the value is written as in TOML, except that a bare word needs no quotes.
+/// A key in a section is written with a dot, and a value as in TOML, except that a bare word needs no quotes.
 pub fn set(choices: &mut Choices, assignment: &str) -> Result<(), FileError> {
     let (key, value) = assignment.split_once('=').ok_or_else(|| {
         let message = message!("assignment-expected", "expected KEY=VALUE, such as decks=6");
@@ -149,7 +145,7 @@ pub fn set_value(choices: &mut Choices, key: &str, value: &Value) -> Result<(), 
     }
 }
 
-/// Returns the error for a section to which a single value is assigned.
+/// Returns the error for assigning a single value to a whole section.
 fn not_a_section(section: &str, value: &Value) -> Message {
     value.named_in(message!(
         "section-expected",
@@ -167,7 +163,7 @@ fn all_keys() -> Vec<String> {
     keys
 }
 
-/// The number of letters by which a misspelled key may exceed the longest known key.
+/// The number of letters by which a misspelled key may be longer than the longest known key.
 const MAX_EXTRA_LETTERS: usize = 16;
 
 fn unknown(word: &str, known: &[String]) -> Message {
@@ -248,7 +244,7 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
     Ok(())
 }
 
-/// Returns `lines` if a paytable of this side bet has each of them, and an error otherwise.
+/// Returns `lines` if each is the name of a paytable line of this side bet, or an error otherwise.
 fn known_lines(wager: SideWager, lines: BTreeMap<String, Odds>) -> Result<BTreeMap<String, Odds>, Message> {
     let names = own::names(wager);
     match lines.keys().find(|line| !names.contains(line)) {
@@ -283,7 +279,7 @@ fn ruling(rulings: &mut Rulings, key: &str, value: &Value) -> Result<(), Message
 
 /// Flattens the document into dotted keys, each with its value and line number.
 ///
-/// Opens sections, and inline tables of known sections.
+/// Only known sections are flattened, including those written as inline tables.
 fn flatten(file: &str, prefix: &str, table: &DeTable<'_>, entries: &mut Vec<(String, Value, usize)>) {
     for (key, value) in table.iter() {
         let line = line_of(file, key.span().start);

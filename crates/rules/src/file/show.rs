@@ -7,7 +7,7 @@ use crate::preset;
 use crate::ruling::RULINGS;
 use crate::wager::SideWager;
 
-/// Returns choices as the contents of a complete table file.
+/// Returns choices as the contents of a table file that omits no key.
 pub fn show(choices: &Choices) -> String {
     let mut file = String::new();
     for key in KEYS {

@@ -34,9 +34,9 @@ impl Value {
         }
     }
 
-    /// Replaces the value of `found` in the message with this value's kind.
+    /// Returns the message with the value of its placeholder `found` replaced by an id for this value's kind.
     ///
-    /// The kind is an id that a page translates.
+    /// A page translates the id.
     pub(super) fn named_in(&self, message: Message) -> Message {
         let kind = match self {
             Value::Text(_) => "text",
@@ -126,9 +126,7 @@ pub(super) fn count(value: &Value) -> Result<u8, Message> {
     }
 }
 
-/// Parses an amount such as `12.50`.
-///
-/// The error names the invalid amount.
+/// Parses an amount such as `12.50`, or returns an error that names the invalid amount.
 pub(super) fn cents(text: &str) -> Result<Cents, Message> {
     text.parse().map_err(|error: NotAnAmount| error.why())
 }
@@ -146,9 +144,8 @@ pub(super) fn money(value: &Value) -> Result<Cents, Message> {
 
 /// Parses a decimal number, and returns it in units of `10^-places`.
 ///
-/// More than `most` units are an error.
-///
-/// The error holds the invalid number, or `None` if the value is not a number at all.
+/// A number of more than `most` units is an error. The error holds the invalid number, or `None` if the value is
+/// not a number at all.
 fn decimal(value: &Value, places: usize, most: u64) -> Result<u64, Option<&str>> {
     let (Value::Number(text) | Value::Text(text)) = value else { return Err(None) };
     let bad = Some(text.as_str());
@@ -193,9 +190,7 @@ pub(super) fn percent(value: &Value) -> Result<u32, Message> {
     Ok(parsed? as u32)
 }
 
-/// Parses the name of a paytable: a digit, a letter or a word.
-///
-/// A digit may be written without quotes.
+/// Parses the name of a paytable: a digit, a letter or a word; a digit may be written without quotes.
 pub(super) fn paytable_name(value: &Value) -> Result<String, Message> {
     match value {
         Value::Text(name) | Value::Number(name) => Ok(name.clone()),
@@ -207,7 +202,7 @@ pub(super) fn paytable_name(value: &Value) -> Result<String, Message> {
     }
 }
 
-/// Returns the error for a value that should have been a table such as `example`.
+/// Returns the error for a value that should have been an inline table such as `example`.
 fn not_a_table(value: &Value, example: &str) -> Message {
     value.named_in(message!(
         "table-expected",
@@ -294,7 +289,7 @@ pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, Message> {
 
 /// Parses the odds of several paytable lines, such as `{ "four-of-a-kind" = "60 to 1" }`.
 ///
-/// A single number stands for odds to one.
+/// A single number stands for odds to 1.
 pub(super) fn line_odds(value: &Value) -> Result<BTreeMap<String, Odds>, Message> {
     let Value::Table(table) = value else {
         return Err(value.named_in(message!(

@@ -1,8 +1,8 @@
 //! Checks whether a table is legal: turns choices into [`Rules`], or lists every violation with its clause.
 //!
-//! The requirements that every regulation has, in its own words, are checked here, and those on side bets in
-//! `side_wagers`. Further requirements are functions of the regulation. What a regulation leaves to notices, approvals
-//! and equipment stands with the permitted values.
+//! This file checks the requirements that all regulations share, and `side_wagers` those on side bets. Each
+//! regulation has functions for further requirements. Permitted values of keys state which notices, approvals and
+//! equipment they require.
 
 mod side_wagers;
 
@@ -51,17 +51,15 @@ impl Kind {
 pub struct Finding {
     /// The kind: a violation, or what the finding requires.
     pub kind: Kind,
-    /// Whether the finding needs a register entry before cage chips are bet.
+    /// Whether a register entry must meet the requirement before cage chips are bet.
     pub entry: bool,
     /// The broken clause, or the clause with the requirement.
     pub clause: Clause,
     /// The keys of the table file that the finding is about.
     pub keys: Vec<String>,
-    /// What is wrong and what the clause requires, for people.
+    /// The violation or requirement in words, for people.
     pub message: String,
-    /// The message's stable code.
-    ///
-    /// A page finds the translation under it.
+    /// The stable code under which a page finds the message's translation.
     pub code: &'static str,
     /// The placeholder names in the message, with their values.
     pub params: Vec<(&'static str, String)>,
@@ -79,31 +77,27 @@ impl Finding {
 pub struct Report {
     /// Every violation of the table. The check does not stop at the first.
     pub violations: Vec<Finding>,
-    /// The requirements that the law leaves to notices, approvals and equipment.
+    /// The notices, approvals, equipment and staffing that the table's choices require.
     pub warnings: Vec<Finding>,
 }
 
 impl Report {
-    /// Returns whether the report has no violations.
-    ///
-    /// The table is then legal.
+    /// Returns whether the table is legal, that is, whether the report has no violations.
     pub fn is_lawful(&self) -> bool {
         self.violations.is_empty()
     }
 
-    /// Adds a violation of a clause.
-    ///
-    /// The values of `keys` violate it.
+    /// Adds a violation of a clause by the values of `keys`.
     pub fn violation(&mut self, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         self.violations.push(finding(Kind::Violation, false, clause, keys, message.into()));
     }
 
-    /// Adds a warning that needs no register entry.
+    /// Adds a requirement for which no register entry is needed.
     pub fn warning(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         self.warnings.push(finding(kind, false, clause, keys, message.into()));
     }
 
-    /// Adds a requirement that only a register entry can meet.
+    /// Adds a requirement for which a register entry is needed.
     pub fn requires(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         self.warnings.push(finding(kind, true, clause, keys, message.into()));
     }
@@ -122,9 +116,7 @@ fn finding(kind: Kind, entry: bool, clause: Clause, keys: &[&str], message: Mess
     Finding { kind, entry, clause, keys, message: text.into_owned(), code, params }
 }
 
-/// The rules of a legal table.
-///
-/// Only the legality check can create them.
+/// The rules of a legal table, which only the legality check can create.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
     choices: Choices,
@@ -141,7 +133,7 @@ impl Deref for Rules {
 }
 
 impl Rules {
-    /// Returns the rules if the choices are legal, or a report with every violation.
+    /// Returns the rules if the choices are legal, or else a report with every violation.
     pub fn new(choices: Choices) -> Result<Rules, Report> {
         let report = check(&choices);
         if !report.is_lawful() {
@@ -151,7 +143,7 @@ impl Rules {
         Ok(Rules { choices, text })
     }
 
-    /// Returns the table's choices.
+    /// Returns the choices that the rules were made from.
     pub fn choices(&self) -> &Choices {
         &self.choices
     }
@@ -163,7 +155,7 @@ impl Rules {
     }
 }
 
-/// Returns the key of a side bet in a table file, such as `side_wagers.sevens`.
+/// Returns the table file's section for a side bet, such as `side_wagers.sevens`.
 pub(crate) fn key(wager: SideWager) -> String {
     format!("side_wagers.{}", wager.word())
 }
@@ -195,7 +187,7 @@ pub fn check(choices: &Choices) -> Report {
 
 /// Checks that the licensee's own procedures are approved (2.5(k), 2A.4(j), 26.4(h)).
 ///
-/// Other regulations do not allow any.
+/// Other regulations allow no own procedures.
 fn own_procedures(choices: &Choices, report: &mut Report) {
     let Some(by) = choices.text().shuffle.own else { return };
     let keys = &["own_procedures", "approval"];
@@ -219,9 +211,9 @@ fn own_procedures(choices: &Choices, report: &mut Report) {
     }
 }
 
-/// Returns whether the table has a cut card at the regulation's place.
+/// Returns whether the table has a cut card, placed as the regulation says.
 ///
-/// An approval can let the licensee use no cut card, or place it elsewhere.
+/// An approval can let the licensee use no cut card, or place the cut card elsewhere.
 pub(crate) fn has_cut_card(choices: &Choices) -> bool {
     choices.shuffle != Shuffle::BartCarter
         && choices.shoe != Shoe::Continuous
@@ -229,7 +221,7 @@ pub(crate) fn has_cut_card(choices: &Choices) -> bool {
         && !choices.has_own(OwnProcedure::CutCardPlacement)
 }
 
-/// Checks the requirements that all regulations share, each in its own words.
+/// Checks the requirements that all regulations share, under the clauses of the table's regulation.
 fn common(choices: &Choices, report: &mut Report) {
     let text = choices.text();
     let wagers = &choices.text.wagers;

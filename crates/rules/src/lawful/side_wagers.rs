@@ -1,7 +1,7 @@
 //! Checks the requirements on side bets that all regulations share.
 //!
-//! They are which side bets may be offered together, and whether chips can make their amounts. The rows of permitted
-//! values have the rest, and further requirements of a regulation are in its own file.
+//! The requirements concern which side bets may be offered together, and whether chips can make the amounts. The
+//! rows of permitted values cover other keys, and each regulation's file has its further requirements.
 
 use super::{Kind, Report, key};
 use crate::choice::Choices;
@@ -38,7 +38,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
     (text.sides.check)(choices, report);
 }
 
-/// Checks that the limits of a side bet fit each other, and that chips can make a bet between them.
+/// Checks that a side bet's limits are consistent, and that chips can make a bet within the limits.
 fn limits(choices: &Choices, side: &Side, report: &mut Report) {
     let Some(offer) = choices.offer(side.wager) else { return };
     let keys = [format!("{}.minimum", key(side.wager)), format!("{}.maximum", key(side.wager))];

@@ -1,6 +1,7 @@
-//! The parts of a regulation from the players' first decision on.
+//! The parts of a regulation that follow the players' first decision.
 //!
-//! They are the players' options, drawing and settlement, irregularities, the side bets and the inscriptions.
+//! These parts cover the players' options, drawing and settlement, irregularities, the side bets and the
+//! inscriptions.
 
 use super::parts::CitedRule;
 use crate::choice::{Choices, Soft17};
@@ -17,7 +18,7 @@ use crate::wager::{Side, SideWager};
 pub enum MaySurrender {
     /// On the first two cards and before any other decision, if the licensee offers surrender (2.8(a), 2A.9(a)).
     First(FirstDecision),
-    /// Whenever this function allows it (26.8(a)).
+    /// Whenever this function allows surrender (26.8(a)).
     ///
     /// The function returns the clause that allows the surrender, or the refusal.
     Own(fn(&Choices, &Situation<'_>) -> Result<Clause, Refusal>),
@@ -39,9 +40,7 @@ pub struct FirstDecision {
 pub struct SettledAtOnce {
     /// The clause on a surrender after a card reader has ruled out a blackjack.
     pub ruled_out: Clause,
-    /// The clause that makes a surrender wait for the dealer's second card.
-    ///
-    /// It applies at a table without a card reader.
+    /// The clause that makes a surrender at a table without a card reader wait for the dealer's second card.
     pub waits: Clause,
 }
 
@@ -54,29 +53,26 @@ pub struct Surrender {
     pub by: Clause,
     /// The clause that settles a surrender against a 2 to 9 immediately.
     pub low: Clause,
-    /// The clause on a surrender against an ace or ten-value card.
-    ///
-    /// It applies if the dealer has no blackjack.
+    /// The clause on a surrender against an ace or ten-value card when the dealer has no blackjack.
     pub high: Clause,
-    /// The clauses on settling a surrender against an ace or ten-value card at once.
+    /// The clauses on settling a surrender against an ace or ten-value card immediately (2.8(a)2, 26.8(a)3).
     ///
-    /// They are 2.8(a)2 and 26.8(a)3, or `None` elsewhere.
+    /// `None` if the regulation has no such clauses.
     pub at_once: Option<SettledAtOnce>,
-    /// The function for the verdict on surrender against a dealer's blackjack.
+    /// The function that returns the verdict on a surrendered stake against a dealer's blackjack.
     pub to_blackjack: fn(&Choices, Stake) -> Verdict,
     /// The clause that refuses surrender after another decision.
     pub too_late: Clause,
-    /// The clause that requires notice of changes to surrender, if there is one.
-    ///
-    /// It is about introducing and withdrawing surrender. The notice goes to the department.
+    /// The clause that requires the department to be notified when surrender is introduced or withdrawn, if there
+    /// is one.
     pub notice: Option<Clause>,
-    /// Whether surrender halves every bet on the hand, including attack and doubling money.
+    /// Whether surrender halves every bet on the hand, including attack bets and doubling money.
     pub halves_all: bool,
-    /// Whether surrender may follow other decisions until the player stands (26.8(a)#2-5).
+    /// Whether a player may surrender after other decisions, until the hand stands (26.8(a)#2-5).
     pub until_standing: bool,
-    /// The rule on surrender in words, at a table that offers it.
+    /// The rule in words, with its clause, at a table that offers surrender.
     pub if_offered: CitedRule,
-    /// The rule on surrender in words, at a table that does not offer it.
+    /// The rule in words, with its clause, at a table that does not offer surrender.
     pub if_not: CitedRule,
 }
 
@@ -85,7 +81,7 @@ pub struct Surrender {
 pub struct Insurance {
     /// The clause that allows insurance.
     pub by: Clause,
-    /// The reason for having no insurance (2.6(k)3), or `None` with insurance.
+    /// The sentence that says why there is no insurance (2.6(k)3), or `None` if insurance is offered.
     pub none: Option<Fixed>,
     /// The clause that limits insurance to half of the original bet.
     pub most: Clause,
@@ -93,7 +89,7 @@ pub struct Insurance {
     pub in_time: Clause,
     /// The clause that requires insurance to be placed before a device reads the hole card.
     pub before_reader: Clause,
-    /// Whether late insurance always cites `before_reader` at a card reader's table.
+    /// Whether the table cites `before_reader` whenever insurance is too late at a table with a card reader.
     ///
     /// Otherwise the table cites `in_time` until the hole card is read.
     pub cites_before_reader: bool,
@@ -103,7 +99,7 @@ pub struct Insurance {
     pub pays: Odds,
     /// The clause on paying winning insurance.
     pub won: Clause,
-    /// The better odds against a suited blackjack, with their clause (36.10(c)), or `None` if there are none.
+    /// The better odds that insurance pays for a suited blackjack, with their clause (36.10(c)), or `None`.
     pub suited: Option<(Odds, Clause)>,
     /// The clause on collecting losing insurance.
     pub lost: Clause,
@@ -111,13 +107,11 @@ pub struct Insurance {
     pub sentence: CitedRule,
     /// The clause that lets a blackjack against an ace be paid immediately (2.7(c)).
     ///
-    /// A regulation without such a clause has its list of decisions here.
+    /// In a regulation without such a clause, this is the clause that lists the decisions.
     pub even_money: Clause,
 }
 
-/// A function that decides whether a total may be doubled.
-///
-/// It returns the clause that allows it, or the refusal.
+/// A function that returns the clause that allows a total to be doubled, or the refusal.
 pub type MayDouble = fn(&Choices, Total) -> Result<Clause, Refusal>;
 
 /// The clauses on doubling (2.10, 2A.10, 26.9, 36.8).
@@ -137,9 +131,9 @@ pub struct Doubling {
     pub split_21: bool,
     /// Whether a split ace may be doubled, and the clause that decides it.
     pub split_ace: OnSplitAce,
-    /// The clause that forbids doubling after a split where it is not offered.
+    /// The clause that forbids doubling a split hand at a table that does not offer it.
     pub not_after_split: Clause,
-    /// The function that decides which totals may be doubled (2.6(k)4), or `None` if all may be.
+    /// The function that restricts which totals may be doubled (2.6(k)4), or `None` if every total may be doubled.
     pub totals: Option<MayDouble>,
     /// The clause on the amount that a double adds to the bet.
     pub amount: Clause,
@@ -147,9 +141,7 @@ pub struct Doubling {
     pub card: Clause,
     /// The clause on whether the double card is dealt face up or face down.
     pub face_up: Clause,
-    /// The clause on turning over a double card that was dealt face down (2.10(c)), if there is one.
-    ///
-    /// The card is turned over at the settlement.
+    /// The clause on turning over a face-down double card when the hand is settled (2.10(c)), if there is one.
     pub turned: Option<Clause>,
     /// The clause that returns doubling money after a dealer's blackjack.
     pub returned: Clause,
@@ -162,7 +154,7 @@ pub struct Doubling {
 pub enum OnSplitAce {
     /// This clause forbids doubling a split ace.
     Refused(Clause),
-    /// A ruling decides how this clause is read, since 26.9(a) and 26.10(e) disagree.
+    /// A ruling decides how to read this clause, because 26.9(a) and 26.10(e) disagree.
     Ruled(Clause),
     /// This clause allows doubling a split ace.
     Allowed(Clause),
@@ -175,7 +167,7 @@ pub struct Splitting {
     pub by: Clause,
     /// The clause that allows splitting a switched pair, if there is one.
     pub switched: Option<Clause>,
-    /// The clause that allows splitting again.
+    /// The clause that allows a pair to be split again.
     pub again: Clause,
     /// The clause that limits a pair to one split, if there is one.
     pub once: Option<Clause>,
@@ -185,19 +177,17 @@ pub struct Splitting {
     pub limit_at_seven: Clause,
     /// The clause that gives a split ace only one card.
     pub ace: Clause,
-    /// The clause on splitting aces again.
+    /// The clause on whether aces may be split again.
     pub aces_again: Clause,
     /// The clause that requires the totals of the new hands to be announced.
     pub total: Clause,
-    /// The clause on announcing a split of sevens (2.11(f)), if there is one.
-    ///
-    /// The split forfeits the sevens bet.
+    /// The clause on announcing a split of sevens, which forfeits the sevens bet (2.11(f)), if there is one.
     pub sevens: Option<Clause>,
     /// The clause that returns splitting money after a dealer's blackjack.
     pub returned: Clause,
-    /// Whether a ruling can divide the original bet among split hands.
+    /// Whether a ruling can divide the original bet among split hands (36.9(d)).
     ///
-    /// Every hand then loses its share to a dealer's blackjack. The clause is 36.9(d).
+    /// Each losing hand then loses its share to a dealer's blackjack.
     pub may_share_original: bool,
     /// The rule on split aces in words, with its clause.
     pub ace_sentence: CitedRule,
@@ -216,7 +206,7 @@ pub struct Switching {
     pub revoked: Clause,
     /// The clause that refuses a second switch.
     pub once: Clause,
-    /// The clause under which the turn ends when the player keeps the switched cards.
+    /// The clause that ends the player's turn when the player keeps the switched cards.
     pub revocation_declined: Clause,
     /// The clause that requires the dealer to announce the total of the second hand.
     pub second_total: Clause,
@@ -229,15 +219,13 @@ pub struct Drawing {
     pub by: Clause,
     /// The clause that forbids drawing to a 21.
     pub at_21: Clause,
-    /// The clause that forbids drawing to a soft 21.
-    ///
-    /// 26.12(a)1 and 36.11(a)1 name only hard ones.
+    /// The clause that forbids drawing to a soft 21; 26.12(a)1 and 36.11(a)1 name only a hard 21.
     pub at_soft_21: Clause,
-    /// The clause that gives a doubled hand one card and no more.
+    /// The clause that gives a doubled hand exactly one card.
     pub doubled: Clause,
     /// The clause that forbids drawing to a hand that has busted.
     pub bust: Clause,
-    /// The clause that requires the dealer to draw to 16 and stand on every 17.
+    /// The clause that requires the dealer to draw to 16 or less and to stand on every 17.
     pub dealer_stands: Clause,
     /// The clause that requires the dealer to draw to a soft 17 as well.
     pub dealer_hits: Clause,
@@ -245,9 +233,7 @@ pub struct Drawing {
     pub needless: Clause,
 }
 
-/// The clauses on shared boxes, and on several boxes for one player.
-///
-/// They are 2.13-14, 2A.13-14, 26.13-14, 36.12-13.
+/// The clauses on shared boxes and on several boxes for one player (2.13-14, 2A.13-14, 26.13-14, 36.12-13).
 #[derive(Clone, Copy)]
 pub struct Sharing {
     /// The clause that lets several people bet on one box.
@@ -256,13 +242,13 @@ pub struct Sharing {
     pub consent: Clause,
     /// The clause that lets the regulator limit the number of shared boxes.
     pub limited: Clause,
-    /// The clause that lets one bettor decide for everyone on a shared box.
+    /// The clause that lets one bettor, the box owner, decide for everyone on a shared box.
     pub box_owner: Clause,
-    /// The clause that lets co-bettors follow the box owner's double.
+    /// The clause that lets co-bettors double when the box owner doubles.
     pub double: Clause,
-    /// The clause on co-bettors at the box owner's split.
+    /// The clause on co-bettors when the box owner splits.
     ///
-    /// They follow the split, or choose the hand on which their bet stays.
+    /// Co-bettors split too, or choose the hand on which their bet stays.
     pub split: Clause,
     /// The clause on how many boxes one person may play.
     pub boxes: Clause,
@@ -277,9 +263,7 @@ pub struct Irregular {
     pub face_up: Clause,
     /// The clause on a second card found face up in the shoe.
     pub face_up_again: Clause,
-    /// Whether a second face-up card in the shoe voids the round.
-    ///
-    /// It then also requires a shuffle.
+    /// Whether a second face-up card in the shoe voids the round and requires a shuffle.
     pub second_voids: bool,
     /// The clause on a card drawn in error that nobody has seen.
     pub unexposed: Clause,
@@ -289,47 +273,43 @@ pub struct Irregular {
     pub refused: Clause,
     /// The clause that requires an exposed card that nobody takes to be burned.
     pub burned: Clause,
-    /// The clause on a card that the dealer drew after having to stand.
+    /// The clause on a card that the dealer drew when the dealer had to stand.
     pub drew_on_standing: Clause,
-    /// The clause on the dealer's own first card, if it was forgotten.
+    /// The clause on the dealer's own first card, if the dealer forgot to deal it.
     pub missed_own: Clause,
-    /// Whether forgetting the dealer's first card voids the round. Otherwise the card is dealt late.
+    /// Whether a forgotten first card of the dealer voids the round; otherwise the card is dealt late.
     pub missed_own_voids: bool,
     /// The clause on a box that the dealer forgot in the deal.
     pub missed_box: Clause,
-    /// The clause that gives a hand its forgotten card late.
+    /// The clause that requires a hand's forgotten card to be dealt late.
     pub late_card: Clause,
     /// The clause on a card that a player asked for and did not get.
     pub missed_draw: Clause,
     /// The clause on a shoe without enough cards to finish the round.
     pub out_of_cards: Clause,
-    /// The clause that requires a card to be burned after a shuffle in mid-round.
+    /// The clause that requires a card to be burned after a shuffle in the middle of a round.
     pub reshuffle_burn: Clause,
     /// The clause on a shuffling device that fails.
     pub shuffler_failed: Clause,
     /// The clause that requires a failed shuffling device to be removed from the table.
     pub shuffler_removed: Clause,
-    /// The clause that requires notice of a misused card reader to a supervisor.
-    ///
-    /// The reader was used with a 2 to 9.
+    /// The clause that requires a supervisor to be told that the card reader was used with an upcard of 2 to 9.
     pub reader_notice: Clause,
-    /// The clause on a misused card reader that let a player see the hole card.
+    /// The clause on a card reader used by mistake that let a player see the hole card.
     pub reader_seen: Clause,
-    /// The clause on a misused card reader that showed nobody the hole card.
+    /// The clause on a card reader used by mistake that showed nobody the hole card.
     pub reader_unseen: Clause,
     /// The clause on a card reader that fails.
     pub reader_failed: Clause,
-    /// The clause that lets play continue when the dealer forgot the burn (MA 15(n)), if there is one.
+    /// The clause that lets the round continue when the dealer forgot to burn a card (MA 15(n)), if there is one.
     pub burn_forgotten: Option<Clause>,
     /// The clause on a card dealt to the wrong place.
     pub misdelivered: Clause,
-    /// The clauses on moving a misdelivered card or letting a player out (MA 15(a)), if there are any.
+    /// The clauses on moving a misdelivered card or letting a player withdraw (MA 15(a)), if there are any.
     pub misdelivered_remedies: Option<MisdeliveredRemedies>,
     /// The clause on a round dealt from the wrong side of a double shoe (2.15(h)), if there is one.
     pub wrong_side: Option<Clause>,
-    /// The clauses on an upcard that was not moved, if there are any.
-    ///
-    /// In multiple action it moves to the next dealer hand.
+    /// The clauses on an upcard that was not moved to the next dealer hand in multiple action, if there are any.
     pub up_card: Option<UpCardMove>,
     /// The clause on a progressive betting area whose light fails (2.15(n)), if there is one.
     pub light_failed: Option<Clause>,
@@ -341,9 +321,7 @@ pub struct Irregular {
     pub void: Clause,
 }
 
-/// The clauses on an upcard that was not moved (2.15(l), (m)).
-///
-/// It should have been moved to the next dealer hand.
+/// The clauses on an upcard that was not moved to the next dealer hand (2.15(l), (m)).
 #[derive(Clone, Copy)]
 pub struct UpCardMove {
     /// The clause on an upcard that was not moved to the next dealer hand.
@@ -358,51 +336,46 @@ pub struct UpCardMove {
     pub put_back: Clause,
 }
 
-/// The clauses of Massachusetts on a misdelivered card.
+/// The clauses on the remedies for a misdelivered card in Massachusetts.
 #[derive(Clone, Copy)]
 pub struct MisdeliveredRemedies {
     /// The clause that requires a misdelivered card to be moved to its correct place.
     pub card: Clause,
-    /// The clause that lets a player withdraw the bet after a misdelivered card.
+    /// The clause that lets a player withdraw the bet because of a misdelivered card.
     pub withdraw: Clause,
 }
 
 /// The rules for settling bets.
 #[derive(Clone, Copy)]
 pub struct Settling {
-    /// The function that compares the finished hands.
-    ///
-    /// The player's hand comes before the dealer's.
+    /// The function that returns the verdict on a stake from the player's hand and then the dealer's.
     pub compare: fn(&Choices, &Hand, &Hand, Stake) -> Verdict,
     /// The clause under which a busted hand loses.
     pub bust: Clause,
     /// Whether the bets on a busted hand are collected immediately.
     pub collects_bust: bool,
-    /// Whether a busted hand's cards are collected with its bets.
-    ///
-    /// Otherwise they are collected at the end of the round.
+    /// Whether a busted hand's cards are collected with its bets, and not at the end of the round.
     pub takes_cards: bool,
-    /// Whether doubling and splitting money on a busted hand is held.
+    /// Whether doubling and splitting money on a busted hand is held until the dealer is known to have no
+    /// blackjack.
     ///
-    /// It waits until the dealer's blackjack is ruled out. The ruling `busted_v_dealer_blackjack` can overrule this.
+    /// The ruling `busted_v_dealer_blackjack` can overrule this.
     pub holds_busted_added_bets: bool,
     /// The clause that returns an attack bet after a dealer's blackjack (26.5(b)), if there is one.
     pub attack_returned: Option<Clause>,
-    /// The function that decides whether a hand is paid at its announcement.
+    /// The function that returns whether a hand is paid when its total is announced.
     ///
-    /// Its last argument says whether the dealer may still have a blackjack.
+    /// The last argument says whether the dealer may still have a blackjack.
     pub pays_at_turn: fn(&Choices, &Hand, bool) -> bool,
-    /// The function that decides whether more dealer cards can change a result.
+    /// The function that returns whether further dealer cards can change a hand's result.
     ///
-    /// It is called for finished hands below 22.
+    /// The function is called only for finished hands of 21 or less.
     pub dealer_can_change: fn(&Choices, &Hand) -> bool,
     /// The odds that a standard blackjack pays.
     pub blackjack: Odds,
     /// Whether a dealer total of 22 settles differently from a higher total.
     pub at_22: bool,
-    /// The maximum number of cards that matters to the comparison.
-    ///
-    /// Further cards in a hand make no difference.
+    /// The number of cards in a hand beyond which further cards do not affect the verdict.
     pub most_cards: usize,
 }
 
@@ -411,26 +384,22 @@ pub struct Settling {
 pub struct Sides {
     /// The regulation's side bets, with their clauses and paytables.
     pub rows: &'static [Side],
-    /// The function from a side bet to the clause that refuses it.
-    ///
-    /// It is for side bets that the regulation does not have.
+    /// The function that returns the clause that refuses a side bet which the regulation does not have.
     pub refused: fn(SideWager) -> Clause,
-    /// The pairs of side bets that exclude each other, with the clause.
-    ///
-    /// They may not be offered at one table.
+    /// The pairs of side bets that may not be offered at one table, each with the clause that says so.
     pub exclusions: &'static [(SideWager, SideWager, Clause)],
     /// The function that checks a table's side bets against the regulation.
     pub check: fn(&Choices, &mut crate::lawful::Report),
 }
 
-/// An inscription on the layout, for one or both soft 17 rules.
+/// An inscription on the layout, for tables with one or both of the soft 17 rules.
 #[derive(Clone, Copy)]
 pub struct Felt {
     /// The words of the inscription.
     pub text: Fixed,
     /// The clause that requires the inscription.
     pub by: Clause,
-    /// The soft 17 rule of the inscription, or `None` for both rules.
+    /// The soft 17 rule of the tables that have the inscription, or `None` for all tables.
     pub soft_17: Option<Soft17>,
 }
 

@@ -6,9 +6,7 @@ use crate::clause::Clause;
 use crate::lawful::Kind;
 use crate::wager::SideWager;
 
-/// An entry that a house's register must hold.
-///
-/// Without it, a table with a dealer may not accept cage chips.
+/// An entry that the house's register must hold before a table with a dealer may accept cage chips.
 #[derive(Clone, Copy)]
 pub struct Entry {
     /// The clause that requires the entry.
@@ -17,15 +15,15 @@ pub struct Entry {
     pub kind: Kind,
     /// The function that returns whether a table needs the entry.
     pub applies: fn(&Choices) -> bool,
-    /// The entry's keys in the table file, if there are any.
+    /// The keys of the table file that the entry is about, or empty without any.
     pub keys: &'static [&'static str],
-    /// The content of the entry in words.
+    /// What the entry records, in words.
     pub what: &'static str,
-    /// How often the entry must be made.
+    /// How often the house must make the entry.
     pub due: Frequency,
 }
 
-/// How often an entry must be made.
+/// How often a register entry must be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Frequency {
     /// The entry is made once for the table.
@@ -35,9 +33,7 @@ pub enum Frequency {
 }
 
 impl Entry {
-    /// Returns the entry's content in words.
-    ///
-    /// Adds its frequency, unless it is made once.
+    /// Returns what the entry records in words, with its frequency if it is made daily.
     pub fn sentence(&self) -> String {
         match self.due {
             Frequency::Once => self.what.to_string(),
@@ -46,23 +42,24 @@ impl Entry {
     }
 }
 
-/// Which tables need an entry, and which keys the entry is about.
+/// The tables that need an entry, and the table file keys that the entry is about.
 type When = (fn(&Choices) -> bool, &'static [&'static str]);
 
 const ALWAYS: When = (|_| true, &[]);
 const READER: When = (|choices| choices.hole_card == HoleCard::Reader, &["hole_card"]);
 const DEVICE: When = (|choices| choices.shuffle == Shuffle::Automated, &["shuffle"]);
-/// Tables with two batches of cards, whose back colors are inspected.
+/// Tables with two batches of cards, whose back colors must be inspected.
 ///
-/// At 6 to 5, 2.2(e) replaces the two batches of 2.2(d) with decks that alternate, and says nothing about their backs.
+/// At 6 to 5, 2.2(e) replaces the two batches of 2.2(d) with decks that alternate, and says nothing about their
+/// backs.
 const TWO_BATCHES: When = (
     |choices| choices.shuffle == Shuffle::Automated && choices.variation != Variation::SixToFive,
     &["shuffle", "variation"],
 );
 const TWO_SIDES: When = (|choices| choices.shoe == Shoe::Double, &["shoe"]);
-/// Every table, because 2.10(c)#6 requires the choice of how double cards are dealt to be submitted.
+/// Every table, because 2.10(c)#6 requires the licensee to submit how double cards are dealt.
 ///
-/// "Face up at all tables" is one of the three choices.
+/// Even "face up at all tables" must be submitted.
 const DOUBLE_CARD_SUBMISSION: When = (|_| true, &["double_card"]);
 const PROGRESSIVE: When =
     (|choices| choices.offer(SideWager::Progressive).is_some(), &["side_wagers.progressive"]);
@@ -78,9 +75,9 @@ const CUTTING_CARD: When = (
 /// Tables at which the tens are removed: all except those with pre-shuffled cards.
 const TENS_TAKEN_OUT: When = (|choices| choices.shuffle != Shuffle::PreShuffled, &["shuffle"]);
 
-/// The clause on inspecting shoes and shuffling devices, which every table in New Jersey must meet.
+/// The clause on inspecting shoes and shuffling devices at every table in New Jersey.
 ///
-/// Massachusetts leaves the inspection to rules that are not among the regulations here: MA 3, note A31.
+/// Massachusetts regulates the inspection in rules that are not part of this project: MA 3, note A31.
 const DEVICE_INSPECTION: Clause = clause!("19:46-1.19(g)");
 
 /// The entries of all regulations, in the order of the clauses that require them.
@@ -146,14 +143,12 @@ const ENTRIES: &[Entry] = {
 };
 
 impl Text {
-    /// Returns the entries that this regulation requires for a table with a human dealer.
+    /// Returns the register entries that this regulation requires for a table with a human dealer.
     pub fn entries(&self, choices: &Choices) -> Vec<&'static Entry> {
         self.possible_entries().filter(|entry| (entry.applies)(choices)).collect()
     }
 
-    /// Returns every entry that this regulation may require.
-    ///
-    /// The table's keys make no difference.
+    /// Returns every register entry that this regulation requires for any table.
     pub fn possible_entries(&self) -> impl Iterator<Item = &'static Entry> {
         let inspection = (self.jurisdiction == "nj").then_some(DEVICE_INSPECTION);
         ENTRIES.iter().filter(move |entry| Some(entry.by) == inspection || self.governs(entry.by))

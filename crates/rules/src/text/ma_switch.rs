@@ -1,7 +1,7 @@
 //! Blackjack Switch in Massachusetts: the rules of the Gaming Commission (MA-BJS), in their order.
 //!
-//! The rules say nothing about the layout or an idle table. The felt here states what follows from the rules, and MA 3
-//! leaves the opening and an idle table to the Commission.
+//! These rules say nothing about the layout or an idle table. The felt here follows from the rules of the game; MA
+//! 3 leaves the opening of a table and an idle table to the Commission.
 
 use super::switch::{self, Results};
 use super::*;

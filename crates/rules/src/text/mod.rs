@@ -1,8 +1,9 @@
-//! The regulations as data: each is one [`Text`], whose parts follow the regulation and name its clauses.
+//! The regulations as data: each is one [`Text`], whose parts follow the regulation and cite its clauses.
 //!
-//! A lawyer can open one file and read one regulation. No other code asks which game is played: it reads a field or
-//! calls a function of the [`Text`]. `parts` and `decided` define the parts; `switch` has what both Switch regulations
-//! share. A regulation of your own needs no line here: see `docs/a-game-of-your-own.md`.
+//! A lawyer can open one file and read one regulation. No other code depends on which game is played: it reads a
+//! field or calls a function of the [`Text`]. `parts` and `decided` define the parts; `switch` has what both
+//! Switch regulations share. To add a regulation of your own, see `docs/a-game-of-your-own.md`; this module needs
+//! no change.
 
 mod decided;
 pub mod entries;
@@ -41,13 +42,11 @@ pub struct Text {
     pub game: &'static str,
     /// The regulation's jurisdiction in a table file, such as `nj`.
     pub jurisdiction: &'static str,
-    /// The game's variations, with the amended regulations.
+    /// The game's variations, each with the regulation as the variation amends it.
     pub variations: &'static [Amendment],
-    /// The function that returns the preset.
-    ///
-    /// It supplies the keys that a table file omits.
+    /// The function that returns the preset, from which a table file takes the keys that it omits.
     pub preset: fn() -> Choices,
-    /// The cards in use, and the cards removed from a deck.
+    /// The cards in use, and the cards that are removed from each deck.
     pub cards: Cards,
     /// The required bets, and the bets that may be added to them.
     pub wagers: Wagers,
@@ -59,7 +58,7 @@ pub struct Text {
     pub cut: Cutting,
     /// The rules for the deal and for the order of the turns.
     pub deal: Dealing,
-    /// The rules for surrendering half of a bet, or `None` without surrender.
+    /// The rules for surrendering half of a bet, or `None` if the regulation has no surrender.
     pub surrender: Option<Surrender>,
     /// The rules for insurance, the bet that the dealer has a blackjack.
     pub insurance: Insurance,
@@ -67,7 +66,7 @@ pub struct Text {
     pub double: Doubling,
     /// The rules for splitting pairs.
     pub split: Splitting,
-    /// The rules for the switch of second cards, or `None` without a switch.
+    /// The rules for exchanging second cards, or `None` if the regulation has no switch.
     pub switch: Option<Switching>,
     /// The rules on when the players and the dealer draw cards.
     pub draw: Drawing,
@@ -85,19 +84,16 @@ pub struct Text {
     pub felt: &'static [Felt],
     /// The results of a round in plain words, each with its clause.
     pub results: &'static [CitedRule],
-    /// The rulings with another clause number than in `ruling.rs`.
-    ///
-    /// Each is the key of a ruling with the number of the clause in this regulation.
+    /// The rulings for which this regulation has another clause than `ruling.rs`: each ruling's key, with this
+    /// clause.
     pub rulings: &'static [(&'static str, Clause)],
-    /// The permitted values in a table file.
-    ///
-    /// Those of a variation come first.
+    /// The permitted values in a table file, with those of a variation first.
     pub values: &'static [&'static [values::KeyValues<'static>]],
-    /// The function that checks requirements beyond single keys.
+    /// The function that checks the requirements that concern more than one key.
     pub check: fn(&Choices, &mut Report),
 }
 
-/// A variation of a regulation, and the choice that selects it.
+/// A variation of a regulation, and the choice in a table file that selects the variation.
 #[derive(Clone, Copy)]
 pub struct Amendment {
     /// The choice that selects the variation.
@@ -106,12 +102,12 @@ pub struct Amendment {
     pub text: &'static Text,
 }
 
-/// A choice that selects a variation.
+/// A choice in a table file that selects a variation.
 #[derive(Clone, Copy)]
 pub enum Chosen {
-    /// The variation that a table file names.
+    /// The variation that the key `variation` names.
     Variation(Variation),
-    /// The way in which the dealer's second card is dealt.
+    /// The way in which the dealer's second card is dealt, by the key `hole_card`.
     HoleCard(HoleCard),
 }
 
@@ -135,32 +131,30 @@ pub static TEXTS: [&Text; 5] = [
     &nj_triple_attack::TEXT,
 ];
 
-/// Returns the regulation for a game in a jurisdiction.
+/// Returns the regulation among `texts` for a game in a jurisdiction.
 ///
-/// If the jurisdiction has no regulation for the game, returns the first one for the game. Returns `None` if `texts` do
-/// not have the game.
+/// If the jurisdiction has no regulation for the game, returns the first regulation for the game. Returns `None`
+/// if `texts` has none for the game.
 pub fn find(texts: &[&'static Text], game: &str, jurisdiction: &str) -> Option<&'static Text> {
     let of_game = || texts.iter().copied().filter(|text| text.game == game);
     of_game().find(|text| text.jurisdiction == jurisdiction).or(of_game().next())
 }
 
-/// The structure of a round, for solvers and simulators.
+/// The structure of a round, as solvers and simulators distinguish it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// Each player has one hand and one bet.
     OneHand,
     /// Each player has two hands, whose second cards may be exchanged.
     TwoHands,
-    /// A player may add one bet after the upcard and before the players' cards.
+    /// A player may add one bet after the upcard is dealt and before the players' cards.
     OneAttack,
-    /// A player may add one bet after the first card and another after the upcard.
+    /// A player may add one bet after the first card is dealt and another after the upcard.
     TwoAttacks,
 }
 
 impl Text {
-    /// Returns the regulation as amended by the variation in `choices`.
-    ///
-    /// Without a variation, it is not amended.
+    /// Returns the regulation as amended by the variation that `choices` select, or unamended without a variation.
     #[inline]
     pub fn amended(&'static self, choices: &Choices) -> &'static Text {
         self.variations.iter().find(|variation| variation.when.by(choices)).map_or(self, |v| v.text)
@@ -168,7 +162,7 @@ impl Text {
 
     /// Returns the regulation's own rows of permitted values, one per key.
     ///
-    /// The row of a variation replaces that of the regulation which it amends.
+    /// For a variation, its row for a key replaces the row of the regulation that it amends.
     pub fn permits(&self) -> impl Iterator<Item = &'static values::KeyValues<'static>> + use<> {
         let layers = self.values;
         let named_before = move |at: usize, key: &str| {
@@ -193,29 +187,29 @@ impl Text {
         }
     }
 
-    /// Returns whether surrender halves every bet on a hand (26.8(a)#4).
-    ///
-    /// That includes attack and doubling money.
+    /// Returns whether surrender halves every bet on a hand, including attack bets and doubling money (26.8(a)#4).
     pub fn halves_all(&self) -> bool {
         self.surrender.is_some_and(|rule| rule.halves_all)
     }
 
-    /// Returns the regulation's definition of a side bet, or `None` without one.
+    /// Returns the regulation's definition of a side bet, or `None` if the regulation does not have the side bet.
     pub fn side(&self, wager: SideWager) -> Option<&'static Side> {
         self.sides.rows.iter().find(|side| side.wager == wager)
     }
 
-    /// Returns the dealer's steps for a progressive bet, if there is one.
+    /// Returns the clauses on the dealer's steps for a progressive bet, or `None` if the regulation has no such
+    /// bet.
     pub fn meter(&self) -> Option<&'static MeterSteps> {
         self.sides.rows.iter().find_map(|side| side.extras.meter.as_ref())
     }
 
-    /// Returns the dealer's steps for a bonus button bet, if there is one.
+    /// Returns the clauses on the dealer's steps for a bonus button bet, or `None` if the regulation has no such
+    /// bet.
     pub fn button(&self) -> Option<&'static ButtonSteps> {
         self.sides.rows.iter().find_map(|side| side.extras.button.as_ref())
     }
 
-    /// Returns the regulation's own clause for the ruling `key`, or else `by`.
+    /// Returns the clause that this regulation has for the ruling `key`, or `by` if it has no clause of its own.
     pub fn ruling_by(&self, key: &str, by: Clause) -> Clause {
         self.rulings.iter().find(|(own, _)| *own == key).map_or(by, |&(_, own)| own)
     }

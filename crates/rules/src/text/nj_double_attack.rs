@@ -420,7 +420,7 @@ fn preset() -> Choices {
 
 /// Returns the verdict on the player's hand against the dealer's (26.5(a)-(b)).
 ///
-/// Every win pays 1 to 1, a blackjack too (26.5(e)).
+/// Every win, even a blackjack, pays 1 to 1 (26.5(e)).
 fn compare(_: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
     let win = |by| Verdict::win(Odds::EVEN, by);
     if player.is_bust() {
@@ -478,8 +478,8 @@ fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause,
 
 /// Returns the verdict on a surrendered stake against a dealer's blackjack (26.8(a)2).
 ///
-/// The initial bet is lost, the double attack bet is void (26.5(b)) and doubling money is returned (26.9(c)); or, by
-/// ruling, every bet is lost (A3).
+/// The initial bet loses, the double attack bet is void (26.5(b)) and doubling money is returned (26.9(c)); a
+/// ruling can make every bet lose (A3).
 fn surrender_to_blackjack(choices: &Choices, stake: Stake) -> Verdict {
     let everything = choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
     match stake {

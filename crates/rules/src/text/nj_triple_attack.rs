@@ -361,9 +361,9 @@ pub static TEXT: Text = Text {
     check: |_, _| {},
 };
 
-/// The triple match bet (36.6(b), 36.7(f)).
+/// The side bet Triple Match (36.6(b), 36.7(f)).
 ///
-/// The suited royals bet has the same terms, but other cards.
+/// Suited Royals has the same terms, but depends on other cards.
 const BONUS: Side = Side {
     wager: SideWager::TripleMatch,
     by: clause!("19:47-36.6(a)2"),
@@ -384,7 +384,8 @@ const BONUS: Side = Side {
     extras: Extras::NONE,
 };
 
-/// The script: second attack bet on the first card, third on the upcard, hole card face down (36.7(d.1)-(e)).
+/// The script: the second attack bet after the first card, the third after the upcard, then the hole card face
+/// down (36.7(d.1)-(e)).
 const SCRIPT: &[Step] = {
     use crate::script::{Offer::*, Slot::*, Step::*};
     &[
@@ -449,9 +450,9 @@ fn compare(choices: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict
     }
 }
 
-/// Returns whether the attack bets on a hand are paid as soon as its total is announced (36.7(h)#3).
+/// Returns whether the attack bets on a hand are paid as soon as the hand's total is announced (36.7(h)#3).
 ///
-/// They are on a blackjack, and on a 21 in three or more cards.
+/// The attack bets are so paid on a blackjack, and to a 21 in three or more cards.
 fn pays_at_turn(choices: &Choices, hand: &Hand, dealer_blackjack_possible: bool) -> bool {
     let early = hand.is_blackjack() || (hand.points() == 21 && hand.len() >= 3);
     // by the other reading of 36.5(b) a dealer's blackjack beats every hand but a blackjack

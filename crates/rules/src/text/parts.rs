@@ -1,8 +1,8 @@
 //! The parts of a regulation that come before the players' decisions.
 //!
-//! Every regulation of the family states these parts in its own words. Here they are citations, parameters and, where
-//! those do not suffice, functions. A part that a regulation may lack is an `Option`; every other part is required.
-//! `decided.rs` has the decisions and what follows.
+//! Every regulation of the family states these parts in its own words; the code has them as citations, parameters
+//! and, where those do not suffice, functions. A part that a regulation may lack is an `Option`; every other part
+//! is required. `decided.rs` has the decisions and what follows.
 
 use crate::card::Deck;
 use crate::choice::Choices;
@@ -12,7 +12,7 @@ use crate::odds::Cents;
 use crate::script::{Offer, Step};
 use crate::settle::Stake;
 
-/// A rule in words, with the clause that states it.
+/// A rule of the game in words, with the clause that states the rule.
 pub type CitedRule = (Fixed, Clause);
 
 /// The clauses on the cards in use (2.2, 2A.2, 26.2, 36.2).
@@ -22,13 +22,12 @@ pub struct Cards {
     pub by: Clause,
     /// The ranks that one deck contains.
     pub deck: Deck,
-    /// The clauses on ranks removed from a full deck, or `None` without any.
+    /// The clauses on ranks removed from each deck, or `None` if no rank is removed.
     pub removed: Option<Removed>,
 }
 
-/// The clauses on cards removed and destroyed before a deck is used.
-///
-/// They are 26.2(a), 26.3(b), 26.15(b) and their counterparts.
+/// The clauses on cards removed from a deck and destroyed before play (26.2(a), 26.3(b), 26.15(b) and
+/// counterparts).
 #[derive(Clone, Copy)]
 pub struct Removed {
     /// The rule in words on the removed cards, with its clause.
@@ -45,9 +44,8 @@ pub struct Removed {
     pub found_again: Clause,
 }
 
-/// The clauses on the required bets, and on bets that are added before the hands are played.
-///
-/// They are in 2.3, 2A.5, 26.5, 36.5.
+/// The clauses on the required bets, and on bets that are added before the hands are played (2.3, 2A.5, 26.5,
+/// 36.5).
 #[derive(Clone, Copy)]
 pub struct Wagers {
     /// The clause on the bet that every player makes to be dealt in.
@@ -60,9 +58,7 @@ pub struct Wagers {
     pub dealer_hands: usize,
     /// The clauses on several dealer hands (2.18), or `None` for one.
     pub several: Option<SeveralDealerHands>,
-    /// The message that refuses a second, different bet amount.
-    ///
-    /// The table has one dealer hand.
+    /// The message that refuses a second bet of a different amount at a table with one dealer hand.
     pub one_amount: Fixed,
     /// The clause that requires bets to be made with chips (2.3(d), 2A.5(d), 26.5(c), 36.5(e)).
     pub chips: Clause,
@@ -70,25 +66,21 @@ pub struct Wagers {
     pub called_bet: Clause,
     /// The clause on a bet that is made with a match play coupon.
     ///
-    /// It allows a coupon "if applicable". No regulation says what one wins.
+    /// The clause allows a coupon "if applicable". No regulation says what a coupon wins.
     pub coupon: Clause,
-    /// The unit of bets with its clause (2.3(d)), or `None` without one.
-    ///
-    /// Every bet must be a multiple of the unit.
+    /// The unit of which every bet must be a multiple, with its clause (2.3(d)), or `None` if there is no unit.
     pub unit: Option<(Cents, Clause)>,
     /// The clause that forbids bets after the first card.
     pub closed: Clause,
     /// The clause that forbids a player to change a bet that the dealer has confirmed.
     pub confirmed: Clause,
-    /// The clause that lets the licensee bar a player who sat out a round.
+    /// The clause that lets the licensee keep a player who sat out a round from betting.
     pub entry: Clause,
-    /// The clause that lets a barred player bet again.
+    /// The clause that lets a player who was kept out bet again.
     pub admission: Clause,
     /// The attack bets that are offered during the deal of the first cards, in order.
     pub attacks: &'static [Attack],
-    /// What counts as "the original wager".
-    ///
-    /// The clauses on insurance and on a dealer's blackjack use the words.
+    /// What "the original wager" means in the clauses on insurance and on a dealer's blackjack.
     pub original: Original,
     /// The betting areas of one position on the layout.
     pub areas: &'static [Area],
@@ -99,9 +91,8 @@ pub struct Wagers {
 pub struct SeveralDealerHands {
     /// The clause that lets the licensee require all three bets.
     pub all: Clause,
-    /// The clause that refuses a double on only some of the bets.
-    ///
-    /// It also refuses a double where the player has no bet.
+    /// The clause that refuses a double on only some of the bets, or against a dealer hand on which the player has
+    /// no bet.
     pub double_on_all: Clause,
     /// The clause that starts the dealer's second hand.
     pub second: Clause,
@@ -122,15 +113,13 @@ pub struct Attack {
     pub up_to: Clause,
     /// The clause on a co-bettor's attack bet on a shared box (26.13(e), 36.12(e)).
     pub shared: Clause,
-    /// The rule in words at a table where an attack bet may be up to the first bet.
+    /// The rule in words at a table where an attack bet may be anything up to the first bet.
     pub sentence: Fixed,
     /// The rule in words at a table where an attack bet must equal the first bet.
     pub equal_sentence: Fixed,
 }
 
-/// The message that refuses a second bet amount.
-///
-/// The table has one dealer hand and one hand per box.
+/// The message that refuses a second bet at a table with one dealer hand and one hand per box.
 pub const ONE_WAGER: Fixed =
     message!("one-bet-only", "only one bet can be made at this table; several bets are for multiple action");
 
@@ -140,17 +129,13 @@ pub const READ_UNDER_TEN_VALUE: Fixed = rule!(
     "A reader checks the dealer's face-down card for blackjack under an ace or ten value."
 );
 
-/// The rule that a device reads the hole card under an ace or face card.
-///
-/// It is for games without tens.
+/// The rule that a device reads the hole card under an ace or a face card, for games without tens.
 pub const READ_UNDER_FACE_CARD: Fixed = rule!(
     "reader-under-face-card",
     "A reader checks the dealer's face-down card for blackjack under an ace or face card."
 );
 
-/// What counts as the original bet.
-///
-/// The clauses on insurance and on a dealer's blackjack use the term.
+/// What "the original bet" means in the clauses on insurance and on a dealer's blackjack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Original {
     /// Only the required bet (2.9(b), 2.10(b), 26.1 "initial wager").
@@ -179,13 +164,11 @@ pub struct Opening {
     pub spread_for_device: Clause,
     /// The clause that requires the cards to be turned face down and mixed.
     pub wash: Clause,
-    /// The clause that lets cards for a device be stacked unmixed, if there is one.
+    /// The clause that lets cards for a shuffling device be stacked unmixed, if there is one.
     pub stack: Option<Clause>,
-    /// The clause on a card that is turned over while the cards are mixed or stacked.
+    /// The clause on a card that is turned face up while the cards are mixed or stacked.
     pub seen: Clause,
-    /// The clauses on an open table without players, if there are any.
-    ///
-    /// They are 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
+    /// The clauses on an open table without players (2.5(j), 2A.4(i), 26.4(i), 36.4(h)), if there are any.
     pub idle: Option<Idle>,
     /// The clauses on a shoe with two sides (2.4(d), 2.6(l)2.ii), if there are any.
     pub double_shoe: Option<DoubleShoe>,
@@ -196,13 +179,9 @@ pub struct Opening {
 pub struct Idle {
     /// The clause that requires the cards of an idle table to be spread out.
     pub spread: Clause,
-    /// The clause that requires an idle table's cards to be turned up.
-    ///
-    /// It applies when a player arrives.
+    /// The clause that requires an idle table's cards to be turned face up when a player arrives.
     pub turn_up: Clause,
-    /// The clause that requires an idle table's cards to be turned down.
-    ///
-    /// It applies after the inspection.
+    /// The clause that requires an idle table's cards to be turned face down after the player's inspection.
     pub turn_down: Clause,
     /// The clause that requires the cards of an idle table to be mixed before the shuffle.
     pub wash: Clause,
@@ -217,9 +196,7 @@ pub struct IdleDevice {
     pub stack: Clause,
     /// The clause that requires the stored batch to be taken out of the device.
     pub swap: Clause,
-    /// The clause on reshuffling the stored batch on request, if there is one.
-    ///
-    /// A player asks to have it spread and reshuffled.
+    /// The clause on spreading and reshuffling the stored batch at a player's request, if there is one.
     pub on_request: Option<Clause>,
 }
 
@@ -230,9 +207,8 @@ pub struct DoubleShoe {
     pub spread: Clause,
     /// The clause on mixing the two batches of a double shoe separately.
     pub wash: Clause,
-    /// The clause that sends a shoe side's remaining cards to the rack.
-    ///
-    /// It applies after the side's cut card has come out.
+    /// The clause that sends the cards left in one side of a shoe to the discard rack after the side's cut card
+    /// has come out.
     pub empty: Clause,
     /// The clause on a determinant card that selects its own side of the shoe.
     pub same_side: Clause,
@@ -255,23 +231,20 @@ pub struct Shuffling {
     pub parts: &'static [(ShuffleStep, Clause)],
     /// The clause that forbids stripping the cards before the second riffle.
     pub strip_early: Clause,
-    /// The clause on taking out the shuffling device's other batch, if there is one.
+    /// The clause on taking the other batch of cards out of the shuffling device, if there is one.
     pub swap: Option<Clause>,
     /// The clause that requires a change of decks after each round (2.5(i)), if there is one.
     pub swap_each_round: Option<Clause>,
-    /// The clause that requires a shuffling device (2.2(e)), if there is one.
-    ///
-    /// Without it, the dealer may shuffle by hand.
+    /// The clause that requires a shuffling device (2.2(e)), or `None` if the dealer may shuffle by hand.
     pub device_only: Option<Clause>,
-    /// The clause that allows the licensee's own procedures, once approved, if there is one.
-    ///
-    /// It is 2.5(k), 2A.4(j) or 26.4(h).
+    /// The clause that allows the licensee's own procedures once they are approved (2.5(k), 2A.4(j), 26.4(h)), if
+    /// there is one.
     pub own: Option<Clause>,
-    /// The clause that sends cards left in the shoe to the rack.
+    /// The clause that sends the cards left in the shoe to the discard rack.
     pub empty_shoe: Clause,
     /// The clauses on the Bart Carter shuffle (2.6(m), 2A.7(o)), if there are any.
     ///
-    /// The second clause is on the three stacks that go back into the shoe.
+    /// The first clause is on the shuffle, the second on the three stacks that go back into the shoe.
     pub bart_carter: Option<[Clause; 2]>,
     /// The clause that lets the licensee order a shuffle after a round.
     pub ordered: Clause,
@@ -280,7 +253,7 @@ pub struct Shuffling {
 /// A step of a manual shuffle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShuffleStep {
-    /// The cards left in the shoe are plugged into the others.
+    /// The cards left in the shoe are plugged into the other cards.
     Plug,
     /// Two halves of the stack are riffled together.
     Riffle,
@@ -290,38 +263,29 @@ pub enum ShuffleStep {
     Strip,
 }
 
-/// The clauses on the cut and on the cut card.
-///
-/// They are 2.5(b)-(i), 2A.4(c)-(h), 26.4(c)-(g), 36.4(c)-(g).
+/// The clauses on the cut and on the cut card (2.5(b)-(i), 2A.4(c)-(h), 26.4(c)-(g), 36.4(c)-(g)).
 #[derive(Clone, Copy)]
 pub struct Cutting {
     /// The clause that requires the cards to be cut.
     pub by: Clause,
-    /// The clause that exempts cards shuffled by a device from the cut, if there is one.
-    ///
-    /// It is 2A.4(b)1, 26.4(b)1 or 36.4(b)1.
+    /// The clause that exempts cards shuffled by a device from the cut (2A.4(b)1, 26.4(b)1, 36.4(b)1), if there is
+    /// one.
     pub not_after_device: Option<Clause>,
     /// The clause on which player is offered the cut.
     pub order: Clause,
     /// The clause that offers the cut to the first player at an opening table.
     pub first_player: Clause,
-    /// The clause on the cut after the cut card came out on a box.
-    ///
-    /// It offers the cut to the player of the box.
+    /// The clause that offers the cut to the player of the box on which the cut card came out.
     pub at_player: Clause,
-    /// The clause on the cut after the cut card came out on the dealer's hand.
-    ///
-    /// It says who is offered the cut.
+    /// The clause on who is offered the cut after the cut card came out on the dealer's hand.
     pub at_dealer: Clause,
-    /// The clause on the cut after a shuffle that the licensee ordered.
-    ///
-    /// It says who is offered the cut.
+    /// The clause on who is offered the cut after a shuffle that the licensee ordered.
     pub after_ordered_shuffle: Clause,
     /// The clause that offers a declined cut to the next player.
     pub offered_to_next: Clause,
     /// The clause that lets a player decline to cut.
     pub declined: Clause,
-    /// The clause that has the dealer cut if every player has declined.
+    /// The clause that requires the dealer to cut if every player has declined.
     pub by_dealer: Clause,
     /// The clause that lets the dealer cut instead of players (MA 4(c)), if there is one.
     pub dealer_instead: Option<Clause>,
@@ -329,25 +293,21 @@ pub struct Cutting {
     pub recut: Clause,
     /// The clause on who makes the second cut.
     pub recut_by: Clause,
-    /// The minimum number of cards on either side of the cut.
+    /// The minimum number of cards on each side of the cut.
     pub least: u16,
-    /// Whether a declined cut is next offered clockwise.
-    ///
-    /// Otherwise it is offered counterclockwise.
+    /// Whether a declined cut is next offered clockwise; otherwise it is offered counterclockwise.
     pub clockwise: bool,
     /// The clause on where the cut card is placed.
     pub place: Clause,
-    /// The divisor of the minimum fraction behind the cut card.
-    ///
-    /// It is 4 for a quarter, and 3 for a third.
+    /// The divisor of the minimum fraction behind the cut card: 4 for a quarter, 3 for a third.
     pub behind: usize,
     /// The clause that requires the stack to be put into the shoe.
     pub load: Clause,
-    /// The clause that makes the cut card's round the last of the shoe.
+    /// The clause that makes the round in which the cut card comes out the last of the shoe.
     pub card_out: Clause,
     /// The clauses on dealing from the hand (2.5(i), 2.6A(b)), if there are any.
     ///
-    /// The first requires the bottom card to be covered, the second the dealer to take the cards in hand.
+    /// The first clause requires the bottom card to be covered, the second the dealer to take the cards in hand.
     pub hand: Option<[Clause; 2]>,
 }
 
@@ -358,30 +318,25 @@ pub struct FaceDown {
     pub burned: Clause,
     /// The clause that requires the dealer to turn over a player's face-down cards for a split.
     pub split: Clause,
-    /// The clause that requires busted players to throw in face-down cards.
+    /// The clause that requires a player whose hand busts to throw in the face-down cards.
     pub thrown_in: Clause,
     /// The clause that requires the face-down cards to be turned over for the settlement.
     pub turned: Clause,
 }
 
-/// The clauses on blackjacks announced once dealt (2.7(a), (b)).
-///
-/// They are paid immediately against a 2 to 9.
+/// The clauses on blackjacks that are announced and, against a 2 to 9, paid as soon as they are dealt (2.7(a),
+/// (b)).
 #[derive(Clone, Copy)]
 pub struct DealtBlackjacks {
     /// The clause that requires a blackjack against a 2 to 9 to be announced.
     pub announced: Clause,
-    /// The clause that requires the dealer to announce a waiting blackjack.
-    ///
-    /// It waits for the dealer's second card.
+    /// The clause that requires the dealer to announce a blackjack that waits for the dealer's second card.
     pub waiting: Clause,
-    /// The clause that requires the cards of a paid blackjack to be removed.
+    /// The clause that requires the cards of a paid blackjack to be taken off the layout.
     pub removed: Clause,
 }
 
-/// The clauses on a second card of the dealer that is not a hole card.
-///
-/// It is dealt face up, or after the players' decisions.
+/// The clauses on a second dealer card that is no hole card: it is dealt face up, or after the players' decisions.
 #[derive(Clone, Copy)]
 pub struct DealersSecond {
     /// The clause that requires the dealer's second card to be dealt.
@@ -411,9 +366,10 @@ pub struct Dealing {
     pub next_card: Clause,
     /// The clause on a dealer's second card dealt before the players' decisions.
     pub hole_card: Clause,
-    /// The clauses on players' face-down cards (2.6A), or `None` if dealt face up.
+    /// The clauses on players' face-down cards (2.6A), or `None` if players' cards are dealt face up.
     pub face_down: Option<FaceDown>,
-    /// The clauses on blackjacks paid once dealt (2.7), or `None` if they wait.
+    /// The clauses on blackjacks paid as soon as they are dealt (2.7), or `None` if blackjacks wait for the
+    /// settlement.
     pub blackjacks: Option<DealtBlackjacks>,
     /// The clause that requires the dealer to announce the total of a hand.
     pub total: Clause,
@@ -425,15 +381,11 @@ pub struct Dealing {
     pub drawn: Clause,
     /// The clause that requires the new total to be announced after a drawn card, if there is one.
     pub new_total: Option<Clause>,
-    /// The clauses on a second card dealt face up or late, if there are any.
-    ///
-    /// It is always face down in 36.7(e).
+    /// The clauses on a second dealer card dealt face up or late, or `None` if it is always face down (36.7(e)).
     pub second: Option<DealersSecond>,
     /// The clause that requires the dealer's total to be announced.
     pub dealer_total: Clause,
-    /// The rule in words on when a device reads the hole card.
-    ///
-    /// It names the upcards.
+    /// The rule in words on the upcards under which a device reads the hole card.
     pub read_under: Fixed,
     /// The clause on reading the hole card with a device.
     pub reader: Clause,
@@ -441,9 +393,8 @@ pub struct Dealing {
     pub turned: Clause,
     /// The clause on turning up a hole card that makes a blackjack.
     pub turned_blackjack: Clause,
-    /// The clause that offers a card for the sevens bet, if there is one.
-    ///
-    /// It applies after a dealer's blackjack (2.6(j)3).
+    /// The clause that offers a player a card for the sevens bet after a dealer's blackjack (2.6(j)3), if there is
+    /// one.
     pub sevens_card: Option<Clause>,
     /// The clause that forbids further cards once the dealer is known to have a blackjack.
     pub blackjack_ends: Clause,

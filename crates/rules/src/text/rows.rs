@@ -1,7 +1,7 @@
 //! The rows of permitted values that follow from other parts of a regulation.
 //!
-//! They are the rows for limits, the cut card, own procedures and side bets. A row that a regulation states itself, in
-//! its values, replaces the one derived here.
+//! They are the rows for limits, the cut card, own procedures and side bets. If a regulation states its own row
+//! for a key, that row replaces the row derived here.
 
 use super::Text;
 use super::values::{KeyValues, Reason, Rejection, Value};
@@ -11,13 +11,13 @@ use crate::clause::Clause;
 use crate::message::Message;
 use crate::wager::{Amounts, Pays, Side, SideWager, own};
 
-/// The callback that receives each row.
+/// The callback that receives each row of permitted values.
 type Visit<'a> = &'a mut dyn FnMut(&KeyValues<'_>);
 
 impl Text {
-    /// Calls `visit` with the permitted values of every table file key.
+    /// Calls `visit` with the permitted values of each table file key.
     ///
-    /// The rows are those of a table with these choices, because paytables depend on its number of decks.
+    /// The rows are those for a table with these choices, because paytables depend on the number of decks.
     pub fn rows(&self, choices: &Choices, visit: Visit<'_>) {
         self.permits().for_each(&mut *visit);
         let derived: Visit<'_> = &mut |row| {
@@ -39,7 +39,7 @@ impl Text {
     }
 }
 
-/// The clause and the reason for rejecting all other values, or `None` if no value is rejected.
+/// The clause and reason for rejecting every value that is not permitted, or `None` to reject nothing.
 type RejectRest<'a> = Option<(Clause, Reason<'a>)>;
 
 fn row(visit: Visit<'_>, keys: &[&str], values: &[(&str, Clause)], reject_rest: RejectRest<'_>) {
@@ -52,9 +52,7 @@ fn row(visit: Visit<'_>, keys: &[&str], values: &[(&str, Clause)], reject_rest: 
 /// The range of amounts above zero, as a pattern of permitted values.
 const ABOVE_ZERO: &str = "0.01..";
 
-/// Visits the rows for the limits of the required bet, shared boxes and the bets of multiple action.
-///
-/// Only a variation has multiple action.
+/// Visits the rows for the limits of the required bet, shared boxes and the number of bets in multiple action.
 fn limits(text: &Text, visit: Visit<'_>) {
     let by = text.wagers.required;
     for (key, by, why) in [
@@ -93,7 +91,7 @@ fn cards(text: &Text, visit: Visit<'_>) {
     row(visit, &["approval"], &[("*", text.shuffle.own.unwrap_or(text.shuffle.by))], None);
 }
 
-/// Returns the clause that one of the licensee's own procedures replaces.
+/// Returns the clause from which one of the licensee's own procedures departs.
 fn departs_from(text: &Text, own: OwnProcedure) -> Clause {
     match own {
         OwnProcedure::NoCutCard | OwnProcedure::CutCardPlacement => text.cut.place,
@@ -145,9 +143,10 @@ fn side_wager(choices: &Choices, side: &Side, visit: Visit<'_>) {
     paytables(choices, side, visit);
 }
 
-/// Visits the rows for a side bet's paytables at this deck count, and for the odds in the paytable in use.
+/// Visits the rows for a side bet's paytables at the table's number of decks, and for the odds of the paytable in
+/// use.
 ///
-/// A deck count without any paytable has its own violation.
+/// If no paytable suits the number of decks, another check reports the violation.
 fn paytables(choices: &Choices, side: &Side, visit: Visit<'_>) {
     let key = crate::lawful::key(side.wager);
     let by = (side.no_table)(choices.decks);

@@ -1,7 +1,7 @@
-//! The rules of Blackjack Switch that New Jersey and Massachusetts share.
+//! The rules of Blackjack Switch that New Jersey and Massachusetts share: the comparison, the script and the
+//! preset.
 //!
-//! They are the comparison, the script and the preset. The two regulations number the same rules differently; their own
-//! files have the numbers.
+//! The two regulations number the same rules differently; their own files have the clause numbers.
 
 use super::Text;
 use crate::choice::*;
@@ -30,7 +30,7 @@ pub(super) struct Results {
     pub lower: Clause,
 }
 
-/// Returns the verdict on the player's hand against the dealer's. Every win pays 1 to 1.
+/// Returns the verdict on the player's hand against the dealer's, under the clauses `by`; every win pays 1 to 1.
 pub(super) fn compare(by: &Results, choices: &Choices, player: &Hand, dealer: &Hand) -> Verdict {
     let win = |by| Verdict::win(Odds::EVEN, by);
     if player.is_bust() {
@@ -62,7 +62,8 @@ pub(super) fn compare(by: &Results, choices: &Choices, player: &Hand, dealer: &H
 
 /// Returns the script of a Switch round (2A.7(d)-(l), MA 7).
 ///
-/// The switch is offered during each player's turn, and the match bet is settled before the hole card (A7).
+/// The switch is offered during each player's turn, and the match bet is settled before the hole card is dealt
+/// (A7).
 pub(super) fn script(choices: &Choices) -> &'static [Step] {
     if choices.hole_card == HoleCard::None { NO_HOLE_CARD } else { HOLE_DOWN }
 }

@@ -1,9 +1,9 @@
 //! The values that a regulation permits for the keys of a table file.
 //!
-//! They are data for the legality check, the documentation and the tests. For a key that depends on another, they
-//! include every value that is permitted in some combination; the check of the regulation rejects the illegal
-//! combinations. A list, such as `bonus_payouts`, is permitted if each of its items is. `rows.rs` has the rows that
-//! follow from other parts of a regulation.
+//! These values are data for the legality check, the documentation and the tests. For a key that depends on
+//! another key, they include every value that is permitted in some combination; the regulation's check rejects the
+//! illegal combinations. A list, such as `bonus_payouts`, is permitted if each of its items is permitted.
+//! `rows.rs` has the rows that follow from other parts of a regulation.
 
 use crate::choice::Choices;
 use crate::clause::Clause;
@@ -12,25 +12,23 @@ use crate::lawful::{Kind, Report, has_cut_card};
 use crate::message::{Fixed, Message};
 use crate::wager::{self, SideWager};
 
-/// The values of one key that a regulation permits and rejects.
+/// The permitted and rejected values of one table file key.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyValues<'a> {
     /// The key of the table file, such as `decks`.
     pub key: &'a str,
-    /// The keys that a violation names: `key`, and those that it depends on.
+    /// The keys that a violation names: `key`, and the keys that it depends on.
     pub keys: &'a [&'a str],
     /// The permitted values of the key.
     pub values: &'a [Value<'a>],
-    /// The rejections of other values, if there are any.
+    /// The rejections of values that are not permitted, or empty if no value is rejected.
     pub rejects: &'a [Rejection<'a>],
 }
 
-/// A value that is not permitted, and why.
+/// A value that is not permitted, with the clause and the reason.
 #[derive(Clone, Copy, Debug)]
 pub struct Rejection<'a> {
-    /// The rejected value, or empty for all other values.
-    ///
-    /// Other values are neither permitted nor named.
+    /// The rejected value, or empty for every value that is neither permitted nor named by another rejection.
     pub is: &'a str,
     /// The clause that rejects the value.
     pub by: Clause,
@@ -66,31 +64,29 @@ pub struct Value<'a> {
     pub is: &'a str,
     /// The clause that permits the value.
     pub by: Clause,
-    /// The requirements that must be met before the value may be used.
+    /// The requirements that the value brings, such as a notice or an approval.
     pub asks: &'static [Requirement],
 }
 
-/// A requirement for using a value, such as a notice or an approval.
+/// A requirement for using a permitted value, such as a notice or an approval.
 #[derive(Clone, Copy, Debug)]
 pub struct Requirement {
     /// The kind of requirement.
     pub kind: Kind,
     /// The clause that makes the requirement.
     pub by: Clause,
-    /// The other keys and values that make the requirement apply.
+    /// The other keys and values that a table must all have for the requirement to apply.
     ///
-    /// A table must have all of them. The values are written as [`Value::is`] writes them.
+    /// The values are written as in [`Value::is`].
     pub with: &'static [(&'static str, &'static str)],
-    /// Whether the requirement needs a register entry before cage chips are bet.
+    /// Whether a register entry must meet the requirement before cage chips are bet.
     pub register: bool,
     /// The requirement in words, for people.
     pub what: Fixed,
 }
 
 impl Requirement {
-    /// Returns whether `choices` make the requirement apply.
-    ///
-    /// They do if they have the values in `with`.
+    /// Returns whether the requirement applies, that is, whether `choices` have all values in `with`.
     pub fn applies(&self, choices: &Choices) -> bool {
         let has = |key: &str, is| {
             let wanted = Value { is, by: self.by, asks: &[] };
@@ -101,7 +97,7 @@ impl Requirement {
 }
 
 impl Value<'_> {
-    /// Returns whether `value` matches this value, range or pattern.
+    /// Returns whether this value, range or pattern includes `value`.
     pub fn takes(&self, value: &str) -> bool {
         let not_above = |a: &str, b: &str| match (fraction(a), fraction(b)) {
             (Some((a, over)), Some((b, under))) => a * under <= b * over,
@@ -116,14 +112,14 @@ impl Value<'_> {
     }
 }
 
-/// Returns whether a value matches a pattern, in which a `?` stands for any letter.
+/// Returns whether a value matches a pattern, in which a `?` stands for any one letter.
 fn alike(pattern: &str, value: &str) -> bool {
     let letters = pattern.bytes().zip(value.bytes());
     pattern.len() == value.len()
         && letters.into_iter().all(|(wanted, found)| wanted == b'?' || wanted == found)
 }
 
-/// Parses a number, an amount or odds as a fraction: `4`, `0.25`, `3 to 2`.
+/// Parses a number, an amount or odds, such as `4`, `0.25` or `3 to 2`, as a numerator and a denominator.
 fn fraction(text: &str) -> Option<(u128, u128)> {
     let digits = |text: &str| text.parse::<u64>().ok().map(u128::from);
     if let Some((pays, per)) = text.split_once(" to ") {
@@ -134,12 +130,12 @@ fn fraction(text: &str) -> Option<(u128, u128)> {
 }
 
 impl<'a> KeyValues<'a> {
-    /// Returns the entry that permits `value`, or `None` if it is not permitted.
+    /// Returns the permitted value, range or pattern that includes `value`, or `None` if `value` is not permitted.
     pub fn find(&self, value: &str) -> Option<&'a Value<'a>> {
         self.values.iter().find(|permitted| permitted.takes(value))
     }
 
-    /// Returns the rejection that applies to `value`, or `None` if none does.
+    /// Returns the first rejection of `value`, or `None` if no rejection covers it.
     pub fn rejects(&self, value: &str) -> Option<&'a Rejection<'a>> {
         if self.find(value).is_some() {
             return None;
@@ -148,7 +144,7 @@ impl<'a> KeyValues<'a> {
     }
 }
 
-/// A value that the regulation permits only by interpretation.
+/// A value that no clause permits explicitly, with the reason why it is permitted.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
     /// The name of the regulation, such as `nj-blackjack`.
@@ -157,9 +153,8 @@ pub struct Reading {
     pub key: &'static str,
     /// The permitted value, as a table file writes it.
     pub value: &'static str,
-    /// The note that permits the value, or a remark.
-    ///
-    /// A remark says that the key has no effect in this game. The notes are in `regulations/notes.md`.
+    /// The note in `regulations/notes.md` that permits the value, or a remark that the key has no effect in this
+    /// game.
     pub why: &'static str,
 }
 
@@ -189,25 +184,21 @@ pub const READINGS: &[Reading] = {
     ]
 };
 
-/// Returns why a value is permitted without an explicit clause.
-///
-/// Returns `None` for every other value.
+/// Returns why a value is permitted without an explicit clause, or `None` for every other value.
 pub fn reading(text: &str, key: &str, value: &str) -> Option<&'static str> {
     let row = READINGS.iter().find(|row| row.text == text && row.key == key && row.value == value);
     row.map(|row| row.why)
 }
 
-/// Returns a key's value, or `None` if the key is unknown.
-///
-/// The value is as in a table file, but unquoted.
+/// Returns a key's value as in a table file, but without quotes, or `None` if the key is unknown.
 pub fn value_of(choices: &Choices, key: &str) -> Option<String> {
     let key = KEYS.iter().find(|known| known.name == key)?;
     Some(key.shown(choices).trim_matches('"').to_string())
 }
 
-/// Returns the values of a key, as [`Value::is`] writes them.
+/// Returns the values of a key, written as in [`Value::is`].
 ///
-/// A list yields one value for each item. A key of a side bet that the table does not offer yields none.
+/// A list gives one value for each item. A key of a side bet that the table does not offer gives no value.
 pub fn values_of(choices: &Choices, key: &str) -> Vec<String> {
     if key == "multiple_action.required" {
         return vec![choices.multiple_action_required.to_string()];
@@ -235,9 +226,7 @@ fn ace_first(item: &str) -> String {
     }
 }
 
-/// Returns the values of a key in the section of a side bet.
-///
-/// Without a key, returns whether the side bet is offered.
+/// Returns the values of a key in a side bet's section, or whether the side bet is offered if `key` is `None`.
 fn of_side(choices: &Choices, wager: SideWager, key: Option<&str>) -> Vec<String> {
     let (Some(key), Some(offer)) = (key, choices.offer(wager)) else {
         return if key.is_none() { vec![choices.offer(wager).is_some().to_string()] } else { Vec::new() };
@@ -265,9 +254,7 @@ fn of_side(choices: &Choices, wager: SideWager, key: Option<&str>) -> Vec<String
     }
 }
 
-/// Reports every value that the regulation does not permit.
-///
-/// Also reports the requirements of permitted values.
+/// Reports every value that the regulation does not permit, and the requirements of the permitted values.
 pub(crate) fn check(choices: &Choices, report: &mut Report) {
     choices.text().rows(choices, &mut |permits| {
         if permits.key == "cut_behind" && !has_cut_card(choices) {

@@ -1,6 +1,5 @@
-//! The sentences with which regulations reject or limit a table's choices.
-//!
-//! Each has a code, under which a page finds its translation.
+//! The sentences that say why a regulation rejects or limits a choice, each with a code under which a page
+//! translates it.
 
 use super::values::Reason;
 use crate::message::Fixed;

@@ -40,9 +40,8 @@ const LINES: [PayLine; 5] = [
 /// The paytable of the progressive bet (2.19(c)).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
-/// Returns the highest paid series of aces (2.19(c), (e)).
-///
-/// The series starts at the first card.
+/// Returns the highest paytable line for the series of aces from the first card on, or `None` for a loss (2.19(c),
+/// (e)).
 pub fn progressive(cards: &[Card]) -> Option<PayLine> {
     let aces = cards.iter().take(4).take_while(|card| card.is_ace()).count();
     let suited = |n: usize| cards[..n].iter().all(|card| card.suit() == cards[0].suit());
@@ -58,14 +57,14 @@ pub fn progressive(cards: &[Card]) -> Option<PayLine> {
     }
 }
 
-/// Returns what one dollar bets add to the meter.
+/// Returns the amount that `wagers` one-dollar bets add to the meter.
 ///
 /// `rate` is the rate of progression in hundredths of a percent (2.19(i)).
 pub const fn contribution(wagers: u32, rate: u32) -> Cents {
     Cents(wagers as i64 * rate as i64 / 100)
 }
 
-/// Returns a number for the suit of an ace, or zero for any other card.
+/// Returns a different number for the ace of each suit, and zero for any other card.
 fn suited_ace(card: Card) -> u8 {
     if card.is_ace() { 1 + card.suit() as u8 } else { 0 }
 }

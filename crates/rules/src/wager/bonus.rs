@@ -1,4 +1,4 @@
-//! The blackjack bonus bet (2.20). The bonus system draws its awards within legal limits.
+//! The blackjack bonus bet (2.20), whose awards the bonus system draws within legal limits.
 
 use super::{Bet, Kind, PayLine, PayTable, Pays, Prize, Sees, SideBet, SideWager};
 use crate::card::{Card, Deck};
@@ -10,12 +10,10 @@ use std::collections::BTreeMap;
 const LINE: PayLine =
     PayLine { hand: "blackjack", pays: Pays::Award, by: clause!("19:47-2.20(d)"), sum: &[] };
 
-/// The paytable of the blackjack bonus (2.20(d)).
-///
-/// Only a blackjack wins.
+/// The paytable of the blackjack bonus, which pays only for a blackjack (2.20(d)).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &[LINE] }];
 
-/// Returns the line for a blackjack, or `None` for other cards (2.20(d)).
+/// Returns the paytable line for a blackjack, or `None` for other cards (2.20(d)).
 pub fn blackjack_bonus(two: [Card; 2]) -> Option<PayLine> {
     Hand::dealt(&two).is_blackjack().then_some(LINE)
 }
@@ -26,10 +24,10 @@ pub const LIMITS: [(Cents, Cents, Cents); 2] = [
     (Cents::dollars(5), Cents::dollars(50), Cents::dollars(5_000)),
 ];
 
-/// Returns whether a table's bonus system can show this amount for a bet (2.20(f), (j)).
+/// Returns whether a table's bonus system can show the award `amount` for the bet `wager` (2.20(f), (j)).
 ///
-/// If the table lists its awards, the system shows only those. The default list exists only for pricing; with it, the
-/// system may show any whole number of dollars within 2.20(j).
+/// A system whose table lists its own awards shows only those. The default awards exist only to compute the house
+/// advantage; with them, the system may show any whole number of dollars within the limits of 2.20(j).
 pub fn shows(awards: &BTreeMap<Cents, BTreeMap<Cents, u32>>, wager: Cents, amount: Cents) -> bool {
     let within = |&(of, least, most): &(Cents, Cents, Cents)| of == wager && (least..=most).contains(&amount);
     let stated = awards.get(&wager).filter(|_| *awards != default_awards());
@@ -37,15 +35,14 @@ pub fn shows(awards: &BTreeMap<Cents, BTreeMap<Cents, u32>>, wager: Cents, amoun
         && stated.map_or(amount.0 % Cents::dollars(1).0 == 0, |stated| stated.contains_key(&amount))
 }
 
-/// The lowest award that a supervisor must confirm (2.20(g)3-4).
-///
-/// The dealer announces a lower one.
+/// The lowest award that a supervisor must confirm; the dealer announces a lower award alone (2.20(g)3-4).
 pub const CONFIRMED_FROM: Cents = Cents::dollars(100);
 
-/// The odds paid for a bonus when the bonus system shows nothing (2.15(o)).
+/// The odds that a winning bonus bet pays when the bonus system shows no award (2.15(o)).
 pub const SYSTEM_FAILED: crate::odds::Odds = crate::odds::Odds::to_1(21);
 
-/// Returns the probability of a blackjack from a full stack, as numerator and denominator.
+/// Returns the probability that the first two cards from a full stack are a blackjack, as numerator and
+/// denominator.
 pub fn blackjack_chance(decks: u8) -> (u64, u64) {
     let per_deck = Deck::FIFTY_TWO.values();
     let (aces, tens) = (u64::from(per_deck[0]) * u64::from(decks), u64::from(per_deck[9]) * u64::from(decks));
@@ -53,9 +50,9 @@ pub fn blackjack_chance(decks: u8) -> (u64, u64) {
     (2 * aces * tens, cards * cards.saturating_sub(1))
 }
 
-/// Returns the house advantage on one denomination, as numerator and denominator (2.20(k)).
+/// Returns the house advantage on one denomination of the bet, as numerator and denominator (2.20(k)).
 ///
-/// Returns `None` if it is undefined, for example because no award has a weight.
+/// Returns `None` if the house advantage is undefined, for example because no award has a weight.
 pub fn house_advantage(
     wager: Cents,
     awards: &BTreeMap<Cents, u32>,
@@ -78,9 +75,9 @@ pub fn house_advantage(
     Some((numerator, denominator))
 }
 
-/// Returns default awards with a mean of 16 to 1.
+/// Returns the default awards, with a mean of 16 to 1.
 ///
-/// Their house advantage is legal at every deck count. They are within 2.20(j).
+/// The awards are within the limits of 2.20(j), and their house advantage is legal for every number of decks.
 pub(crate) fn default_awards() -> BTreeMap<Cents, BTreeMap<Cents, u32>> {
     let awards =
         |rows: &[(i64, u32)]| rows.iter().map(|&(award, weight)| (Cents::dollars(award), weight)).collect();
@@ -90,7 +87,7 @@ pub(crate) fn default_awards() -> BTreeMap<Cents, BTreeMap<Cents, u32>> {
     ])
 }
 
-/// Returns a number that tells aces, ten-value cards and all other cards apart.
+/// Returns a number that is the same for all aces, for all ten-value cards, and for all other cards.
 fn ace_or_ten(card: Card) -> u8 {
     u8::from(card.is_ace()) + 2 * u8::from(card.is_ten_value())
 }

@@ -1,4 +1,4 @@
-//! The optional bonus bet that the dealer's third card busts the hand (2.25, 26.6).
+//! The optional bonus bet that the dealer busts with the third card (2.25, 26.6).
 
 use super::{Bet, Kind, PayLine, PayTable, Sees, SideBet, SideWager, paytable};
 use crate::card::{Card, Rank};
@@ -42,10 +42,10 @@ pub(crate) const DOUBLE_ATTACK: &[PayTable] = &[PayTable {
     ],
 }];
 
-/// Returns the winning line of a dealer bust bet, or `None` if the bet loses (2.25(d), 26.6(d)).
+/// Returns the winning paytable line of a dealer bust bet, or `None` if the bet loses (2.25(d), 26.6(d)).
 ///
-/// The bet loses if the dealer has 17 or more in two cards, or 21 or less in three. Otherwise the third card decides
-/// the payout. Three eights of one suit or one color have their own lines (2.25(f), 26.6(d)3).
+/// The bet loses if the dealer has 17 or more in two cards, or 21 or less in three. Otherwise the third card
+/// decides the payout. Three eights of one suit or one color have their own lines (2.25(f), 26.6(d)3).
 pub fn dealer_bust(paytable: &PayTable, dealer: &[Card]) -> Option<PayLine> {
     let three: &[Card; 3] = dealer.first_chunk()?;
     if is_decided_on_two(dealer) || !Total::of(three).is_bust() {
@@ -67,14 +67,12 @@ pub fn dealer_bust(paytable: &PayTable, dealer: &[Card]) -> Option<PayLine> {
     Some(paytable.lines[line])
 }
 
-/// Returns whether the dealer has 17 or more in two cards (2.25(d)).
-///
-/// The total may be hard or soft. The bet has then lost.
+/// Returns whether the dealer has a hard or soft 17 or more in two cards, so that the bet has lost (2.25(d)).
 pub fn is_decided_on_two(dealer: &[Card]) -> bool {
     dealer.len() >= 2 && Total::of(&dealer[..2]).points() >= 17
 }
 
-/// Returns a number for the card's value and, if the card is an eight, its suit.
+/// Returns a number for the card's value; each suit of an eight has its own number.
 fn value_or_eight(card: Card) -> u8 {
     match card.rank() {
         Rank::Eight => 20 + card.suit() as u8,

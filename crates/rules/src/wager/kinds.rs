@@ -1,7 +1,7 @@
-//! The side bets of all regulations, with one row for each side bet.
+//! The side bets of all regulations, each defined by one row.
 //!
-//! The tables, the solver, the simulator, the documents and the server read the row. None of them asks which side bet
-//! it is.
+//! The tables, the solver, the simulator, the documents and the server read these rows, and have no code for a
+//! particular side bet.
 
 use super::{
     PayLine, View, aces, bonus, dealer_bust, own, pairs, paytable, sevens, streak, suits, totals, twenty,
@@ -13,104 +13,104 @@ use crate::odds::Cents;
 /// A side bet, as a table file names it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SideWager {
-    /// The first two cards total more, or less, than 13 (2.17(a)1).
+    /// The bets that the player's first two cards total more, or less, than 13 (2.17(a)1).
     OverUnder13,
-    /// The first two cards are of one suit (2.17(a)2).
+    /// The bet that the player's first two cards are of one suit (2.17(a)2).
     SameSuit,
-    /// The first three cards include sevens (2.17(a)3).
+    /// The bet that the player's first cards, up to three, include sevens (2.17(a)3).
     Sevens,
-    /// The first cards are a series of aces, which win an amount or the meter (2.19).
+    /// The bet that the player's first cards are aces; it wins an amount or the progressive meter (2.19).
     Progressive,
-    /// The player has a blackjack, which wins the amount that the bonus button shows (2.20).
+    /// The bet that the player has a blackjack; it wins the amount that the bonus button shows (2.20).
     BlackjackBonus,
-    /// The player wins two to five rounds in a row (2.22).
+    /// The bets that the player wins two, three, four or five rounds in a row (2.22).
     Streak,
-    /// The first two cards match the dealer's upcard (2.23).
+    /// The bet that the player's first two cards match the dealer's upcard (2.23).
     MatchTheDealer,
-    /// The first two cards count twenty (2.24).
+    /// The bet that the player's first two cards count twenty (2.24).
     TwentyPoint,
-    /// The dealer busts with exactly three cards (2.25, 26.6).
+    /// The bet that the dealer busts with exactly three cards (2.25, 26.6).
     DealerBust,
-    /// The four cards of a Switch box include cards of one rank (2A.6).
+    /// The bet that the four cards of a Switch box include cards of one rank (2A.6).
     Match,
-    /// The first two cards are suited, with higher lines for royals (36.6(a)1).
+    /// The bet that the player's first two cards are of one suit, with higher payouts for royals (36.6(a)1).
     SuitedRoyals,
-    /// The player's first two cards and the dealer's upcard match (36.6(a)2).
+    /// The bet that ranks match among the player's first two cards and the dealer's upcard (36.6(a)2).
     TripleMatch,
-    /// A side bet that only its own regulation has, which defines it ([`super::Extras::own`]).
+    /// A side bet that exists in only one regulation, which defines it ([`super::Extras::own`]).
     Own,
 }
 
-/// A bet that a player can place.
+/// A bet that a player can place on a side bet.
 ///
-/// Over and under 13, for example, are two bets of one side bet.
+/// Over 13 and under 13, for example, are two bets of one side bet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SideBet {
-    /// The first two cards total more than 13 (2.17(b)1).
+    /// The bet that the player's first two cards total more than 13 (2.17(b)1).
     Over13,
-    /// The first two cards total less than 13 (2.17(b)2).
+    /// The bet that the player's first two cards total less than 13 (2.17(b)2).
     Under13,
-    /// The first two cards are of one suit (2.17(b)3).
+    /// The bet that the player's first two cards are of one suit (2.17(b)3).
     SameSuit,
-    /// The first three cards include sevens (2.17(b)4).
+    /// The bet that the player's first cards, up to three, include sevens (2.17(b)4).
     Sevens,
-    /// The first cards are a series of aces (2.19(c)).
+    /// The bet that the player's first cards are aces (2.19(c)).
     Progressive,
-    /// The player has a blackjack (2.20).
+    /// The bet that the player has a blackjack (2.20).
     BlackjackBonus,
-    /// The player wins two rounds in a row (2.22).
+    /// The bet that the player wins two rounds in a row (2.22).
     Streak2,
-    /// The player wins three rounds in a row (2.22).
+    /// The bet that the player wins three rounds in a row (2.22).
     Streak3,
-    /// The player wins four rounds in a row (2.22).
+    /// The bet that the player wins four rounds in a row (2.22).
     Streak4,
-    /// The player wins five rounds in a row (2.22).
+    /// The bet that the player wins five rounds in a row (2.22).
     Streak5,
-    /// The first two cards include the rank of the dealer's upcard (2.23).
+    /// The bet that the player's first two cards include the rank of the dealer's upcard (2.23).
     MatchTheDealer,
-    /// The first two cards count twenty (2.24).
+    /// The bet that the player's first two cards count twenty (2.24).
     TwentyPoint,
-    /// The dealer busts with exactly three cards (2.25, 26.6).
+    /// The bet that the dealer busts with exactly three cards (2.25, 26.6).
     DealerBust,
-    /// The four cards of a Switch box include cards of one rank (2A.6, MA 6).
+    /// The bet that the four cards of a Switch box include cards of one rank (2A.6, MA 6).
     Match,
-    /// The first two cards are suited, with higher lines for royals (36.6(a)1).
+    /// The bet that the player's first two cards are of one suit, with higher payouts for royals (36.6(a)1).
     SuitedRoyals,
-    /// The player's first two cards and the dealer's upcard match (36.6(a)2).
+    /// The bet that ranks match among the player's first two cards and the dealer's upcard (36.6(a)2).
     TripleMatch,
-    /// The bet of a side bet that only its own regulation has.
+    /// The bet of a side bet that exists in only one regulation.
     Own,
 }
 
-/// The cards or results that decide a side bet.
+/// The cards or results of rounds that decide a side bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sees {
-    /// The player's first two cards.
+    /// The bet depends on the player's first two cards.
     Two,
-    /// The player's first two cards and the dealer's upcard.
+    /// The bet depends on the player's first two cards and the dealer's upcard.
     TwoAndUp,
-    /// The four cards of both hands at a Switch box.
+    /// The bet depends on the four cards of both hands at a Switch box.
     Four,
-    /// The dealer's first three cards.
+    /// The bet depends on the dealer's first three cards.
     DealerThree,
-    /// The player's first two cards, and whether the dealer has a blackjack.
+    /// The bet depends on the player's first two cards, and on whether the dealer has a blackjack.
     TwoAndBlackjack,
-    /// The player's first two cards and, if both are sevens, the third.
+    /// The bet depends on the player's first two cards and, if both are sevens, on the third.
     Sevens,
-    /// The player's consecutive aces from the first card on, up to four.
+    /// The bet depends on the player's consecutive aces from the first card on, up to four.
     Aces,
-    /// The results of this many consecutive rounds.
+    /// The bet depends on the results of this many consecutive rounds.
     Streak(u8),
 }
 
-/// Where the payoff of a side bet comes from.
+/// What determines the payout of a side bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prize {
-    /// The odds of the paytable.
+    /// The odds of the paytable determine the payout.
     Odds,
-    /// The paytable, with a progressive meter for its best line (2.19).
+    /// The paytable determines the payout, except that its best line pays the progressive meter (2.19).
     Meter,
-    /// The amount that a button shows (2.20).
+    /// The amount that a bonus button shows is the payout (2.20).
     Button,
 }
 
@@ -125,41 +125,35 @@ pub struct Kind {
     pub title: &'static str,
     /// The bets that a player can place on the side bet.
     pub bets: &'static [Bet],
-    /// The function from a card to its class.
-    ///
-    /// The bets treat cards of one class alike.
+    /// The function that returns the class of a card; the side bet treats cards of one class alike.
     pub class: fn(Card) -> u8,
-    /// Whether the odds depend only on the cards' point values.
-    ///
-    /// Suits and ranks then make no difference.
+    /// Whether the payout depends only on the cards' point values, and not on their suits and ranks.
     pub by_values: bool,
-    /// Where the payoff of the side bet comes from.
+    /// What determines the payout of the side bet.
     pub prize: Prize,
     /// The table file keys that only this side bet has.
     pub keys: &'static [&'static str],
-    /// The default maximum bet.
-    ///
-    /// It applies if the table file states none.
+    /// The maximum bet if the table file states none.
     pub maximum: Cents,
 }
 
-/// A bet that a player can place, and what decides it.
+/// A bet that a player can place, and the cards or results that decide it.
 #[derive(Clone, Copy, Debug)]
 pub struct Bet {
     /// The bet that this row defines.
     pub bet: SideBet,
     /// The bet's name in commands, documents and charts, such as `over-13`.
     pub name: &'static str,
-    /// The cards that decide the bet.
+    /// The cards or results of rounds that decide the bet.
     pub sees: Sees,
-    /// The function for the best line of the cards, or `None` for a loss.
+    /// The function that returns the best paytable line for the cards, or `None` for a loss.
     ///
-    /// The line pays the odds of the regulation.
+    /// The line pays the odds of the regulation, not the table's own odds.
     pub line: fn(&Choices, &View<'_>) -> Option<PayLine>,
 }
 
 impl Kind {
-    /// Returns a side bet with one bet, paid at its paytable's odds.
+    /// Returns a side bet with a single bet, which pays the odds of its paytable.
     pub(super) const fn plain(
         wager: SideWager,
         word: &'static str,
@@ -181,9 +175,7 @@ impl Kind {
     }
 }
 
-/// The row of a side bet that only one regulation has.
-///
-/// The regulation's own row has the name and the lines.
+/// The row for side bets that exist in only one regulation; the regulation has their name and paytable lines.
 const OWN: Kind = Kind::plain(
     SideWager::Own,
     "own",
@@ -202,7 +194,7 @@ const OWN: Kind = Kind::plain(
 
 /// The side bets, in the order of [`SideWager`].
 ///
-/// The last one belongs to no regulation of the catalogue.
+/// The last row is for side bets that no regulation of the catalogue has.
 const KINDS: [Kind; 13] = [
     totals::KIND,
     suits::SAME_SUIT_KIND,
@@ -231,7 +223,7 @@ const COUNT: usize = {
     count
 };
 
-/// Every bet with its side bet, in the order of [`SideBet`].
+/// Every bet, with the side bet that it belongs to, in the order of [`SideBet`].
 const BETS: [(Bet, SideWager); COUNT] = {
     let mut bets = [(KINDS[0].bets[0], KINDS[0].wager); COUNT];
     let (mut kind, mut at) = (0, 0);
@@ -284,7 +276,7 @@ impl SideWager {
         KIND_ROWS[self as usize].word
     }
 
-    /// Returns the side bet with this name in a table file, or `None` if there is none.
+    /// Returns the side bet with this name in a table file, or `None` if the name is unknown.
     pub fn from_word(word: &str) -> Option<SideWager> {
         KIND_ROWS.iter().find(|kind| kind.word == word).map(|kind| kind.wager)
     }
@@ -294,14 +286,14 @@ impl SideWager {
         self.kind().bets.iter().map(|row| row.bet)
     }
 
-    /// Returns the only side bet with this table file key, or `None`.
+    /// Returns the side bet that alone has this table file key, or `None` if none has it.
     pub fn with_key(key: &str) -> Option<SideWager> {
         KIND_ROWS.iter().find(|kind| kind.keys.contains(&key)).map(|kind| kind.wager)
     }
 }
 
 impl SideBet {
-    /// The number of bets, including the one that only its own regulation has.
+    /// The number of bets, including the bet that exists in only one regulation.
     pub const COUNT: usize = COUNT;
 
     /// Every bet of the catalogue's regulations, in the order of the regulations.
@@ -324,31 +316,29 @@ impl SideBet {
         BET_ROWS[self as usize].0.name
     }
 
-    /// Returns the bet with this name, or `None` if there is none.
+    /// Returns the bet with this name, or `None` if the name is unknown.
     pub fn from_name(name: &str) -> Option<SideBet> {
         BET_ROWS.iter().find(|(bet, _)| bet.name == name).map(|(bet, _)| bet.bet)
     }
 
-    /// Returns the bet's side bet.
+    /// Returns the side bet that the bet belongs to.
     pub const fn wager(self) -> SideWager {
         BET_ROWS[self as usize].1
     }
 
-    /// Returns the definition of the bet's side bet.
+    /// Returns the definition of the side bet that the bet belongs to.
     #[inline]
     pub fn kind(self) -> &'static Kind {
         self.wager().kind()
     }
 
-    /// Returns the cards that decide the bet.
+    /// Returns the cards or results of rounds that decide the bet.
     #[inline]
     pub fn sees(self) -> Sees {
         self.row().0.sees
     }
 
-    /// Returns the length of a streak bet, or `None` for other bets.
-    ///
-    /// The length is the number of rounds in a row.
+    /// Returns how many rounds in a row a streak bet must win, or `None` for other bets.
     pub fn streak(self) -> Option<u8> {
         match self.sees() {
             Sees::Streak(hands) => Some(hands),
@@ -356,9 +346,9 @@ impl SideBet {
         }
     }
 
-    /// Returns the best line that the cards reach, or `None` for a loss.
+    /// Returns the best paytable line that the cards reach, at the table's odds, or `None` for a loss.
     ///
-    /// The odds are the table's. Streaks depend on rounds, not cards, and have [`streak::effect`] instead.
+    /// Streak bets depend on rounds and not on cards; [`streak::effect`] is for them.
     pub fn line(self, choices: &Choices, view: &View<'_>) -> Option<PayLine> {
         let (bet, wager) = self.row();
         (bet.line)(choices, view).map(|line| own::paid(choices, *wager, line))
@@ -366,27 +356,29 @@ impl SideBet {
 }
 
 impl Choices {
-    /// Returns the bets that the table offers, in the order of the regulations.
+    /// Returns the side bets that players can place at the table, in the order of the regulations.
     #[inline]
     pub fn side_bets(&self) -> impl Iterator<Item = SideBet> {
         self.side_wagers.keys().flat_map(|wager| wager.bets())
     }
 
-    /// Returns the bet with this kind of prize, if offered, and its terms.
+    /// Returns the first bet whose payout `prize` determines, with its terms, or `None` if the table offers none.
     #[inline]
     pub fn bet_for(&self, prize: Prize) -> Option<(SideBet, &SideOffer)> {
         let (wager, offer) = self.side_wagers.iter().find(|(wager, _)| wager.kind().prize == prize)?;
         Some((wager.kind().bets.first()?.bet, offer))
     }
 
-    /// Returns whether the table offers a bet on several rounds.
+    /// Returns whether the table offers a streak bet, which depends on several rounds.
     #[inline]
     pub fn has_streaks(&self) -> bool {
         self.side_wagers.keys().any(|wager| wager.bets().any(|bet| bet.streak().is_some()))
     }
 }
 
-/// Returns the line of the player's first two cards, as `line` decides.
+/// Returns what the function `line` returns for the table's paytable and the player's first two cards.
+///
+/// Returns `None` if the side bet has no paytable at this table, or if a card is missing.
 pub(super) fn of_two(
     choices: &Choices,
     wager: SideWager,

@@ -1,7 +1,7 @@
-//! The side bets: which exist, when they are settled, and which paytable line a hand reaches.
+//! The side bets: which ones exist, when they are settled, and which paytable line a hand reaches.
 //!
-//! Each side bet is a row ([`Side`]) of its regulation, and has a `line` function in the file of its family. Nothing
-//! here moves money.
+//! Each side bet is a row ([`Side`]) of its regulation. The file of its family has the function that finds its
+//! paytable line. Nothing here moves money.
 
 use crate::card::Card;
 use crate::choice::Choices;
@@ -26,13 +26,13 @@ pub use kinds::{Bet, Kind, Prize, Sees, SideBet, SideWager};
 /// The moment at which a side bet is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moment {
-    /// The bet is decided on the initial cards, before any other card (2.17(d)-(e), 2.23(e), 2A.7(e)).
+    /// The bet is decided on the initial cards, before any other card is dealt (2.17(d)-(e), 2.23(e), 2A.7(e)).
     Deal,
-    /// The bet is decided after the face-down hole card, and before any other card (2.24(d)).
+    /// The bet is decided after the face-down hole card is dealt, and before any other card (2.24(d)).
     AfterHoleCard,
-    /// The bet is decided before each player's own decisions (36.7(f)).
+    /// The bet is decided at the start of the player's turn, before any decision (36.7(f)).
     Turn,
-    /// The bet is decided when a player with two sevens decides, or otherwise on the initial cards (2.17(e)).
+    /// The bet is decided on the initial cards or, if they are two sevens, at the player's decision (2.17(e)).
     Decision,
     /// The bet is decided on the dealer's second or third card (2.25(e), 26.6(d)).
     DealerThirdCard,
@@ -53,17 +53,16 @@ pub struct Side {
     pub settles: Moment,
     /// The regulation's paytables for the side bet.
     pub paytables: &'static [PayTable],
-    /// The function from a number of decks to the clause on its paytables.
+    /// The function that returns the clause on the paytables for a number of decks.
     ///
     /// The clause allows no other paytable.
     pub no_table: fn(u8) -> Clause,
-    /// The clause that states the odds as a minimum, if there is one.
-    ///
-    /// It says "no less than", and the licensee may pay more.
+    /// The clause that states the odds as a minimum ("no less than"), so that the licensee may pay more, if there
+    /// is one.
     pub at_least: Option<Clause>,
     /// The clause that allows the side bet only together with a main bet.
     pub beside_main: Clause,
-    /// The legal limits on the side bet's amount.
+    /// The legal limits on the amount of the side bet, apart from the posted limits.
     pub amounts: Amounts,
     /// The clause that requires the side bet to be placed with chips.
     pub chips: Clause,
@@ -79,9 +78,7 @@ pub struct Side {
     pub area: Clause,
     /// The clause on the sign that posts the side bet's limits.
     pub sign: Clause,
-    /// The clause under which only the highest line is paid, if there is one.
-    ///
-    /// It also requires a sign that says so.
+    /// The clause under which only the highest line is paid and a sign must say so, if there is one.
     pub highest_line_only: Option<Clause>,
     /// The terms that only a few side bets have.
     pub extras: Extras,
@@ -92,13 +89,13 @@ pub struct Side {
 pub struct Extras {
     /// The requirements that must be met before the side bet is offered.
     pub asks: &'static [Requirement],
-    /// The cards on which the side bet loses by a separate clause.
+    /// The cards that make the side bet lose under a clause of their own.
     pub lost_on: &'static [LostOn],
-    /// The clause that permits only one of several bets, if there is one.
+    /// The clause that permits a player only one of the side bet's several bets, if there is one.
     pub one_of: Option<Clause>,
     /// The clause that requires the dealer to announce "no more bets", if there is one.
     pub no_more_bets: Option<Clause>,
-    /// The limit on one paytable line's total payments, if there is one.
+    /// The limit on the total payments for one paytable line, if there is one.
     pub cap: Option<Cap>,
     /// The clause that requires notice before the side bet is withdrawn, if there is one.
     pub withdrawn: Option<Clause>,
@@ -106,15 +103,13 @@ pub struct Extras {
     pub changed: Option<Clause>,
     /// The definition of a [`SideWager::Own`] bet, or `None` for every other side bet.
     pub own: Option<OwnBet>,
-    /// The clause that requires one paytable per number of decks, if there is one.
-    ///
-    /// It applies to all tables with the same number of decks.
+    /// The clause that requires tables with the same number of decks to use the same paytable, if there is one.
     pub same_paytable: Option<Clause>,
     /// The clause that requires a supervisor's approval before a payment, if there is one.
     pub approved: Option<Clause>,
-    /// The dealer's steps for a progressive bet, or `None` for other side bets.
+    /// The clauses on the dealer's steps for a progressive bet, or `None` for other side bets.
     pub meter: Option<MeterSteps>,
-    /// The dealer's steps for a bonus button bet, or `None` for other side bets.
+    /// The clauses on the dealer's steps for a bonus button bet, or `None` for other side bets.
     pub button: Option<ButtonSteps>,
 }
 
@@ -135,16 +130,14 @@ pub struct MeterSteps {
     pub reset: Clause,
 }
 
-/// The clauses on the dealer's steps for a bonus button bet (2.20).
-///
-/// The button shows the award.
+/// The clauses on the dealer's steps for a bet whose award a bonus button shows (2.20).
 #[derive(Clone, Copy)]
 pub struct ButtonSteps {
     /// The clause that requires the winning cards to be placed under the bet.
     pub cards_under_bet: Clause,
     /// The clause that requires the button to be placed in front of the player.
     pub placed: Clause,
-    /// The clause that has the player press the button, which shows the award.
+    /// The clause under which the player presses the button, which shows the award.
     pub shown: Clause,
     /// The clause that lists the awards.
     pub listed: Clause,
@@ -178,14 +171,14 @@ impl Extras {
     };
 }
 
-/// A side bet that only its own regulation has.
+/// The definition of a side bet that exists in only one regulation.
 ///
-/// It is decided by the player's first two cards and the dealer's upcard.
+/// The player's first two cards and the dealer's upcard decide the bet.
 #[derive(Clone, Copy)]
 pub struct OwnBet {
     /// The side bet's name, as players read it.
     pub title: &'static str,
-    /// The function for the best paytable line of the cards, or `None` for a loss.
+    /// The function that returns the best paytable line for the cards, or `None` for a loss.
     pub line: fn(&PayTable, &View<'_>) -> Option<PayLine>,
 }
 
@@ -196,16 +189,16 @@ impl Side {
     }
 }
 
-/// Cards on which a side bet loses by a separate clause.
+/// Cards that make a side bet lose under a clause of their own.
 #[derive(Clone, Copy)]
 pub struct LostOn {
-    /// The function that returns whether the side bet loses on these cards.
+    /// The function that returns whether the cards make the side bet lose.
     pub is: fn(&View<'_>) -> bool,
-    /// The clause under which the side bet loses on these cards.
+    /// The clause under which these cards make the side bet lose.
     pub by: Clause,
 }
 
-/// A limit on one paytable line's total payments in a round (2.24(h)).
+/// A limit on the total payments for one paytable line in a round (2.24(h)).
 #[derive(Clone, Copy)]
 pub struct Cap {
     /// The clause of the paytable line that is limited.
@@ -216,10 +209,10 @@ pub struct Cap {
     pub decreased: Clause,
 }
 
-/// The legal amounts of a side bet, beyond the table's posted limits.
+/// The amounts that a regulation allows for a side bet, apart from the table's posted limits.
 #[derive(Clone, Copy)]
 pub enum Amounts {
-    /// Any amount is legal, because the law sets no limit.
+    /// Any amount is legal, because the regulation sets no limit.
     Any,
     /// The bet is exactly one dollar. The fields are the clause and the bet's name, for a refusal.
     OneDollar(Clause, &'static str),
@@ -232,7 +225,7 @@ pub enum Amounts {
 pub struct PayTable {
     /// The paytable's name in a table file.
     pub name: &'static str,
-    /// The numbers of decks for the paytable, or empty for all.
+    /// The numbers of decks with which the paytable may be used, or empty for every number.
     pub decks: &'static [u8],
     /// The paytable's lines, with the best first.
     pub lines: &'static [PayLine],
@@ -262,7 +255,7 @@ impl std::fmt::Display for Pays {
     }
 }
 
-/// A line of a paytable: a combination of cards and what it pays.
+/// A line of a paytable: a combination of cards and its payout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PayLine {
     /// The combination of cards, in the words of the regulation.
@@ -271,14 +264,14 @@ pub struct PayLine {
     pub pays: Pays,
     /// The clause that sets what the line pays.
     pub by: Clause,
-    /// The indices of other paytable lines that this line adds up.
+    /// The indices of the paytable lines whose odds this line adds up, or empty for a line with its own odds.
     ///
     /// 2.23(a)2, for example, pays for each matching card.
     pub sum: &'static [usize],
 }
 
 impl PayLine {
-    /// Returns a line that pays `pays` to 1 for the combination `hand`.
+    /// Returns a paytable line that pays `pays` to 1 for the combination `hand`.
     pub const fn odds(hand: &'static str, pays: u32, by: Clause) -> PayLine {
         PayLine { hand, pays: Pays::Odds(Odds::to_1(pays)), by, sum: &[] }
     }
@@ -289,8 +282,8 @@ impl PayLine {
 pub struct View<'a> {
     /// The player's cards that count for side bets, in dealing order.
     ///
-    /// They are the initial two, or in Switch the four of both hands (first cards, then second cards), and the cards
-    /// that were drawn to the unsplit hand.
+    /// These are the initial two, or in Switch the first cards of both hands and then their second cards, followed
+    /// by the cards drawn to the unsplit hand.
     pub cards: &'a [Card],
     /// The dealer's cards in dealing order, the upcard first.
     pub dealer: &'a [Card],
@@ -308,10 +301,10 @@ impl View<'_> {
     }
 }
 
-/// Returns the paytable in use for a side bet.
+/// Returns the paytable that the table uses for a side bet.
 ///
-/// It is the one that the offer names, or else the first that fits the number of decks. Returns `None` if the bet is
-/// not offered or no paytable fits.
+/// The paytable is the one that the offer names, or else the first for the table's number of decks. Returns `None`
+/// if the bet is not offered or has no such paytable.
 pub fn paytable(choices: &Choices, wager: SideWager) -> Option<&'static PayTable> {
     let offer = choices.offer(wager)?;
     let fits = |table: &&PayTable| table.decks.is_empty() || table.decks.contains(&choices.decks);

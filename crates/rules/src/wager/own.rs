@@ -1,25 +1,25 @@
 //! The licensee's own odds for paytable lines.
 //!
-//! Where the law says "no less than" (2.22(j), 2.23(f), 2.24(f), 2A.6(c), MA 6(c)) a line may pay more than the
-//! regulation requires. The functions here return lines as the table pays them.
+//! Where a regulation says "no less than" (2.22(j), 2.23(f), 2.24(f), 2A.6(c), MA 6(c)), a table may pay more than
+//! the regulation requires. The functions here return paytable lines with the table's odds.
 
 use super::{PayLine, Pays, SideWager, paytable};
 use crate::choice::Choices;
 use crate::odds::Odds;
 use crate::text::TEXTS;
 
-/// Returns a paytable line's name in a table file.
+/// Returns the name of a paytable line in a table file, such as `two-pair` for `two pair`.
 ///
-/// For `two pair` it is `two-pair`. Omits the words that all lines of a side bet share.
+/// The name leaves out the words that all lines of a side bet share.
 pub fn key(hand: &str) -> String {
     let hand = hand.strip_prefix("one card of ").unwrap_or(hand);
     let hand = hand.strip_suffix(" consecutive winning hands").unwrap_or(hand);
     hand.replace(' ', "-").to_lowercase()
 }
 
-/// Returns the names of paytable lines that accept odds in a table file.
+/// Returns the names of a side bet's paytable lines for which a table file can state odds.
 ///
-/// They are the lines that are not sums of other lines.
+/// Lines that add up the odds of other lines have no odds of their own.
 pub fn names(wager: SideWager) -> Vec<String> {
     let sides = TEXTS.iter().filter_map(|text| text.side(wager));
     let lines = sides.flat_map(|side| side.paytables).flat_map(|table| table.lines);
@@ -33,13 +33,13 @@ pub fn names(wager: SideWager) -> Vec<String> {
     names
 }
 
-/// Returns the lines of a side bet's paytable, at the table's odds.
+/// Returns the lines of a side bet's paytable, with the table's odds.
 pub fn lines(choices: &Choices, wager: SideWager) -> Vec<PayLine> {
     let table = paytable(choices, wager).map_or(&[][..], |table| table.lines);
     table.iter().map(|&line| paid(choices, wager, line)).collect()
 }
 
-/// Returns a paytable line with this table's odds.
+/// Returns a paytable line with the table's odds.
 pub(super) fn paid(choices: &Choices, wager: SideWager, line: PayLine) -> PayLine {
     let Some(offer) = choices.offer(wager).filter(|offer| !offer.odds.is_empty()) else {
         return line;

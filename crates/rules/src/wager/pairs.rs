@@ -34,8 +34,8 @@ pub(crate) const MATCH_IN_MASSACHUSETTS: &[PayTable] = &[
 
 /// Returns the best-paid match bet line for four cards, or `None` for a loss.
 ///
-/// The cards are compared by rank (2A.6(a), (d)); 10, J, Q and K are different ranks (2A.2(c)). Four of a kind is also
-/// three of a kind, for which a licensee may pay more.
+/// The cards are compared by rank (2A.6(a), (d)); 10, J, Q and K are different ranks (2A.2(c)). Four of a kind
+/// also counts as each lower combination, because a licensee may pay more for a lower one.
 pub fn match_wager(lines: &[PayLine], four: [Card; 4]) -> Option<PayLine> {
     // among the six pairs of cards: four of a kind makes six, three of a kind three, two pairs two, one pair one
     let mut equal = 0;
@@ -71,9 +71,7 @@ const fn dealer_lines(suited: u32, other: u32, by_suited: Clause, by_other: Clau
     ]
 }
 
-/// The paytables of Match the Dealer (2.23(f)).
-///
-/// They pay for every matching card (2.23(a)2).
+/// The paytables of Match the Dealer, which pay for every matching card (2.23(a)2, 2.23(f)).
 pub(crate) const MATCH_THE_DEALER: &[PayTable] = &[
     PayTable {
         name: "6-deck",
@@ -101,9 +99,9 @@ pub(crate) const MATCH_THE_DEALER: &[PayTable] = &[
     },
 ];
 
-/// Returns the line for cards that match the upcard, or `None` without a match.
+/// Returns the paytable line for the player's cards that match the upcard, or `None` if neither card matches.
 ///
-/// One or both of the player's cards can match. Cards match by rank, whatever their value (2.23(a)).
+/// Cards match if they have the same rank; the same value is not enough (2.23(a)).
 pub fn match_the_dealer(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<PayLine> {
     let suited = two.iter().filter(|&&card| card == up).count();
     let matching = two.iter().filter(|card| card.rank() == up.rank()).count();
@@ -132,10 +130,9 @@ pub(crate) const TRIPLE_MATCH: &[PayTable] = &[
     PayTable { name: "B", decks: &[], lines: &const { triple_lines(50, 8, 6, 2) } },
 ];
 
-/// Returns the highest line of Triple Match, or `None` if it loses.
+/// Returns the highest paytable line of Triple Match, or `None` if no two of the three cards have the same rank.
 ///
-/// It loses if no two of the three cards have the same rank. The cards are the player's first two and the dealer's
-/// upcard (36.6(a)2, (e)).
+/// The cards are the player's first two and the dealer's upcard (36.6(a)2, (e)).
 pub fn triple_match(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<PayLine> {
     let three = [two[0], two[1], up];
     let pairs = [(0, 1), (0, 2), (1, 2)];

@@ -24,9 +24,9 @@ const LINES: [PayLine; 5] = [
 /// The paytable of the sevens bet (2.17(e)3).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
-/// Returns the highest line of a sevens bet, or `None` if it loses (2.17(e)3).
+/// Returns the highest paytable line of a sevens bet, or `None` if the bet loses (2.17(e)3).
 ///
-/// The third card counts only if the first two are sevens and the player took it.
+/// The third card counts only if the first two are sevens and the player took the third.
 pub fn sevens(lone_seven: LoneSeven, cards: &[Card]) -> Option<PayLine> {
     let seven = |card: &Card| card.rank() == Rank::Seven;
     let suited = |cards: &[Card]| cards.iter().all(|card| card.suit() == cards[0].suit());
@@ -43,14 +43,13 @@ pub fn sevens(lone_seven: LoneSeven, cards: &[Card]) -> Option<PayLine> {
     }
 }
 
-/// Returns whether the bet waits for the player's decision (2.17(e)#2).
-///
-/// It waits if the first two cards are sevens.
+/// Returns whether the bet waits for the player's decision, that is, whether the first two cards are sevens
+/// (2.17(e)#2).
 pub fn waits(cards: &[Card]) -> bool {
     matches!(cards, [first, second] if first.rank() == Rank::Seven && second.rank() == Rank::Seven)
 }
 
-/// Returns a number for the suit of a seven, or zero for any other card.
+/// Returns a different number for the seven of each suit, and zero for any other card.
 fn suited_seven(card: Card) -> u8 {
     if card.rank() == Rank::Seven { 1 + card.suit() as u8 } else { 0 }
 }

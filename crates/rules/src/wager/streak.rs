@@ -34,32 +34,29 @@ pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], li
 /// The four bets on winning two to five rounds in a row.
 pub const BETS: [SideBet; 4] = [SideBet::Streak2, SideBet::Streak3, SideBet::Streak4, SideBet::Streak5];
 
-/// Returns the line for a streak of `hands` rounds, two to five, at the table's odds.
-///
-/// Returns `None` for any other number.
+/// Returns the paytable line for a streak of `hands` rounds at the table's odds, or `None` unless it is two to
+/// five rounds.
 pub fn line(choices: &Choices, hands: u8) -> Option<PayLine> {
     let line = LINES.get(usize::from(hands).checked_sub(2)?)?;
     Some(own::paid(choices, SideWager::Streak, *line))
 }
 
-/// The clause on an abandoned streak.
-///
-/// The player does not complete a hand that the streak needs.
+/// The clause on a streak that ends because the player does not complete the next hand.
 pub const ABANDONED: Clause = clause!("19:47-2.22(f)");
 
-/// The clause that forbids adding a streak bet while another one is pending.
+/// The clause that forbids adding a streak bet while another streak bet is pending.
 pub const PENDING: Clause = clause!("19:47-2.22(k)2");
 
 /// Returns the clause under which a streak bet loses.
 ///
-/// It differs between a single hand and the hands of a split.
+/// `split` says whether the round was lost with the hands of a split.
 pub const fn lost_by(split: bool) -> Clause {
     if split { clause!("19:47-2.22(h)") } else { clause!("19:47-2.22(e)") }
 }
 
 /// Returns the clause on moving the lammer after `wins` wins in a row.
 ///
-/// It depends on the longest streak that was bet on, and on whether a streak is paid now.
+/// `longest` is the length of the longest streak that was bet on; `pays` says whether a streak bet is paid now.
 pub const fn lammer_by(wins: u8, longest: u8, pays: bool) -> Clause {
     match longest {
         _ if wins == 1 => clause!("19:47-2.22(d)"),
@@ -70,10 +67,10 @@ pub const fn lammer_by(wins: u8, longest: u8, pays: bool) -> Clause {
     }
 }
 
-/// The effect of a round on a pending streak.
+/// The effect of a round on the pending streak bets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// The streak is one consecutive win longer (2.22(d)).
+    /// The streak grows by one win (2.22(d)).
     Advances,
     /// The streak neither advances nor loses (2.22(g), (h)#2).
     Holds,
@@ -81,7 +78,7 @@ pub enum Effect {
     Loses,
 }
 
-/// The counts of a box's won, lost and pushed hands in a round.
+/// How many of a box's hands won, lost and pushed in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Record {
     /// The number of the box's hands that won.
@@ -92,9 +89,10 @@ pub struct Record {
     pub pushed: u8,
 }
 
-/// Returns the effect of a round on a streak (2.22(d)-(h)).
+/// Returns the effect of a round on the streak bets (2.22(d)-(h)).
 ///
-/// A win advances it, a loss ends it, a push holds it. After a split, hands won are compared with hands lost.
+/// A win advances the streak, a loss ends it, and a push leaves it unchanged. After a split, the number of hands
+/// won is compared with the number of hands lost.
 pub fn effect(record: Record, splits: StreakSplits) -> Effect {
     let Record { won, lost, pushed } = record;
     let majority = u16::from(won) * 2 > u16::from(won) + u16::from(lost) + u16::from(pushed);
@@ -110,9 +108,7 @@ const fn bet(bet: SideBet, name: &'static str, hands: u8) -> Bet {
     Bet { bet, name, sees: Sees::Streak(hands), line: |_, _| None }
 }
 
-/// The definition of the streak bets on two to five rounds.
-///
-/// No cards decide them.
+/// The definition of the streak bets on two to five rounds, which no cards decide.
 pub(super) const KIND: Kind = Kind {
     by_values: true,
     ..Kind::plain(

@@ -6,7 +6,7 @@ use crate::card::{Card, Rank};
 use crate::clause::Clause;
 use crate::odds::Odds;
 
-/// Returns the two lines of one payout option of Same Suit (2.17(e)2).
+/// Returns the two paytable lines of one payout option of Same Suit (2.17(e)2).
 ///
 /// `king_queen` is what a suited king and queen pays to 1; `any` is what other suited cards pay, in tenths to 1.
 const fn option(king_queen: u32, any: u32, by: Clause) -> [PayLine; 2] {
@@ -55,9 +55,9 @@ pub(crate) const SAME_SUIT: &[PayTable] = &{
     all
 };
 
-/// Returns the line of Same Suit, or `None` if the suits differ (2.17(b)3).
+/// Returns the paytable line of Same Suit, or `None` if the suits differ (2.17(b)3).
 ///
-/// King and queen are the higher line.
+/// A king and queen reach the higher line.
 pub fn same_suit(paytable: &PayTable, two: [Card; 2]) -> Option<PayLine> {
     suited(two).then(|| paytable.lines[usize::from(!is_king_queen(two))])
 }
@@ -76,10 +76,9 @@ pub(crate) const SUITED_ROYALS: &[PayTable] = &[
     PayTable { name: "B", decks: &[], lines: &const { royals(30, 12) } },
 ];
 
-/// Returns the line of Suited Royals, or `None` if the suits differ.
+/// Returns the highest paytable line of Suited Royals, or `None` if the suits differ (36.6(d)).
 ///
-/// The lines are for king and queen, two face cards, and any two cards of one suit (36.6(a)1). Only the highest is paid
-/// (36.6(d)).
+/// The lines are for king and queen, two face cards, and any two cards of one suit (36.6(a)1).
 pub fn suited_royals(paytable: &PayTable, two: [Card; 2]) -> Option<PayLine> {
     if !suited(two) {
         return None;
@@ -102,7 +101,7 @@ fn is_king_queen(two: [Card; 2]) -> bool {
 
 /// Returns a number for the card's suit and, if the card is a king, queen or jack, its rank.
 ///
-/// All other ranks of a suit share one number.
+/// All other cards of one suit share a number.
 fn suit_and_face(card: Card) -> u8 {
     card.suit() as u8 * 4 + (card.rank() as u8).saturating_sub(9)
 }

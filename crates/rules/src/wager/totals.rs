@@ -16,30 +16,22 @@ fn total(two: [Card; 2]) -> u8 {
     two[0].value() + two[1].value()
 }
 
-/// Returns whether the first two cards total exactly 13 (2.17(c)).
-///
-/// The bets over 13 and under 13 then both lose.
+/// Returns whether the first two cards total exactly 13, so that both bets lose (2.17(c)).
 pub fn is_13(two: [Card; 2]) -> bool {
     total(two) == 13
 }
 
-/// Returns the over 13 line for a total above 13, or else `None`.
-///
-/// A total of 13 loses (2.17(b)1, (c)).
+/// Returns the paytable line of over 13 if the cards total more than 13, or `None` for a loss (2.17(b)1, (c)).
 pub fn over_13(two: [Card; 2]) -> Option<PayLine> {
     (total(two) > 13).then_some(OVER)
 }
 
-/// Returns the under 13 line for a total below 13, or else `None`.
-///
-/// A total of 13 loses (2.17(b)2, (c)).
+/// Returns the paytable line of under 13 if the cards total less than 13, or `None` for a loss (2.17(b)2, (c)).
 pub fn under_13(two: [Card; 2]) -> Option<PayLine> {
     (total(two) < 13).then_some(UNDER)
 }
 
-/// The definition of the bets over 13 and under 13.
-///
-/// They are on the total of the player's first two cards.
+/// The definition of the bets over 13 and under 13, on the total of the player's first two cards.
 pub(super) const KIND: Kind = Kind {
     by_values: true,
     ..Kind::plain(

@@ -29,9 +29,10 @@ pub(crate) const PAYTABLES: &[PayTable] = &[
 
 const QUEEN_OF_HEARTS: Card = Card::new(Rank::Queen, Suit::Hearts);
 
-/// Returns the highest line of the twenty point bonus.
+/// Returns the highest paytable line of the twenty point bonus, or `None` if the first two cards do not count
+/// twenty.
 ///
-/// Returns `None` if the first two cards do not count twenty. 2.24(g) has the order of the lines.
+/// 2.24(g) has the order of the lines.
 pub fn twenty_point(
     paytable: &PayTable,
     ace_nine: AceNineTwenty,
@@ -58,16 +59,16 @@ fn is_queens_of_hearts(two: [Card; 2]) -> bool {
     two == [QUEEN_OF_HEARTS; 2]
 }
 
-/// Returns whether a queen of hearts pair waits for the dealer (2.24(e)).
+/// Returns whether a queen of hearts pair waits until it is known if the dealer has a blackjack (2.24(e)).
 ///
-/// It waits if the upcard is an ace or a ten-value card, until the dealer's blackjack is known.
+/// The pair waits if the upcard is an ace or a ten-value card.
 pub fn waits(two: [Card; 2], up: Card) -> bool {
     is_queens_of_hearts(two) && (up.is_ace() || up.is_ten_value())
 }
 
-/// Returns the lowest legal cap on queen of hearts pairs (2.24(h)).
+/// Returns the lowest legal limit on what all queen of hearts pairs win together in a round (2.24(h)).
 ///
-/// The cap limits what all pairs win together. It follows from the odds of the table's best line.
+/// The limit is 25,000 dollars, or what the best paytable line pays for the bet `minimum` if that is more.
 pub fn least_cap(choices: &Choices, minimum: Cents) -> Cents {
     let top = own::lines(choices, SideWager::TwentyPoint).first().map(|line| line.pays);
     let most = match top {
@@ -77,9 +78,9 @@ pub fn least_cap(choices: &Choices, minimum: Cents) -> Cents {
     most.unwrap_or(Cents::ZERO).max(Cents::dollars(25_000))
 }
 
-/// Returns one winner's payment under the limit `cap`.
+/// Returns the payment to one winner under the limit `cap` on all winners together.
 ///
-/// If more than `cap` is due in total, winners share it in proportion to their bets (2.24(h)#3, Q42).
+/// If more than `cap` is due to all winners, they share it in proportion to their bets (2.24(h)#3, Q42).
 pub fn capped(due: Cents, wager: Cents, all_due: Cents, all_wagers: Cents, cap: Option<Cents>) -> Cents {
     match cap {
         Some(cap) if all_due > cap && all_wagers > Cents::ZERO => {

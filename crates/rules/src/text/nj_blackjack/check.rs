@@ -1,4 +1,4 @@
-//! Checks the legality of blackjack tables and their variations. The side bets are in `sides`.
+//! Checks the legality of blackjack tables and their variations; `sides` checks the side bets.
 
 use crate::choice::*;
 use crate::lawful::{Kind, Report};
@@ -21,9 +21,10 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
     }
 }
 
-/// Checks that a table with seven boxes does not split a hand into four (2.11(e)).
+/// Checks that a table with seven boxes does not let a hand be split into four (2.11(e)).
 ///
-/// The clause allows four hands with up to six boxes and three with seven. It has no rule for more boxes (Q33).
+/// The clause allows four hands with up to six boxes and three hands with seven. It has no rule for more boxes
+/// (Q33).
 fn splits(choices: &Choices, report: &mut Report) {
     if choices.positions == 7 && choices.split_hands == 4 && choices.variation != Variation::MultipleAction {
         report.violation(

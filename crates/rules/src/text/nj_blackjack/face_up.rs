@@ -84,7 +84,7 @@ fn nine_to_eleven(choices: &Choices, total: Total) -> Result<Clause, Refusal> {
     }
 }
 
-/// The script: as in 2.6(j), but with the hole card face up and without insurance (2.6(k)).
+/// The script: as in 2.6(j), except that the hole card is face up and there is no insurance (2.6(k)).
 const SCRIPT: &[Step] = {
     use crate::script::{Slot::*, Step::*};
     &[

@@ -40,12 +40,12 @@ const FIRST_DECISION: FirstDecision = FirstDecision {
     after_split: clause!("19:47-2.8(a)"),
 };
 
-/// Returns the clauses on surrender; `not_offered` is the clause for a table that does not offer surrender.
+/// Returns the clauses on surrender, with `not_offered` as the clause for tables that do not offer surrender.
 const fn surrender_unless(not_offered: Clause) -> Surrender {
     Surrender { may: MaySurrender::First(FirstDecision { not_offered, ..FIRST_DECISION }), ..SURRENDER }
 }
 
-/// The clauses on the dealer's second card (2.6(h)).
+/// The clauses on a dealer's second card that is dealt after the players' decisions (2.6(h)).
 const SECOND: DealersSecond =
     DealersSecond { by: clause!("19:47-2.6(h)"), always: false, announced: clause!("19:47-2.6(h)#2") };
 

@@ -59,7 +59,7 @@ fn against(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake, paid_b
 
 /// Returns the verdict on the player's hand against the dealer's, with the hole card face up (2.6(k)1-2, 6).
 ///
-/// Equal scores lose, and a blackjack wins even against a blackjack.
+/// Equal scores lose; a player's blackjack wins even against a dealer's blackjack.
 pub(super) fn compare_face_up(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
     if player.is_bust() {
         return bust(choices);
@@ -87,16 +87,16 @@ pub(super) fn compare_face_up(choices: &Choices, player: &Hand, dealer: &Hand, s
     }
 }
 
-/// Returns whether a two-card 21 of a split hand beats a dealer's drawn 21 with the hole card face up.
+/// Returns whether a split hand's two-card 21 beats a dealer's drawn 21 when the hole card is face up.
 ///
-/// 2.6(k)1 determines winning bets by 2.3(a), and lets the dealer win equal scores. The rulings on whether 2.3(a)3
-/// takes precedence must agree for a blackjack and for the two-card 21 of a split hand (Q1, Q4).
+/// 2.6(k)1 determines winning bets by 2.3(a), and lets the dealer win equal scores. Only if the rulings let both a
+/// split hand's two-card 21 and a blackjack win does 2.3(a)3 take precedence (Q1, Q4).
 fn survives_face_up(choices: &Choices) -> bool {
     choices.rulings.split_two_card_21 == SplitTwoCard21::Wins
         && choices.rulings.face_up_blackjack_v_21 == FaceUpBlackjackV21::Wins
 }
 
-/// Compares the points of the hands; a busted dealer is below every hand (2.3(a)1-2).
+/// Compares the points of the hands; a busted dealer hand ranks below every other hand (2.3(a)1-2).
 fn order(player: &Hand, dealer: &Hand) -> Ordering {
     if dealer.is_bust() { Ordering::Greater } else { player.points().cmp(&dealer.points()) }
 }
@@ -106,10 +106,9 @@ fn win(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict
     paid(choices, player, stake, by)
 }
 
-/// Returns the odds for a player's blackjack.
+/// Returns the odds that a player's blackjack pays, with the clause if they are special odds.
 ///
-/// Special odds come with their clause. They are 3 to 2, 6 to 5 or 1 to 1 by 2.3(e), and 2 to 1 on the designated ace
-/// and face card by 2.3(e)3.
+/// The odds are 3 to 2, 6 to 5 or 1 to 1 by 2.3(e), and 2 to 1 on the designated ace and face card by 2.3(e)3.
 pub fn blackjack_odds(choices: &Choices, player: &Hand) -> (Odds, Option<Clause>) {
     let designated = |pair: &[Card; 2]| match player.cards() {
         [first, second] => pair == &[*first, *second] || pair == &[*second, *first],
@@ -122,7 +121,7 @@ pub fn blackjack_odds(choices: &Choices, player: &Hand) -> (Odds, Option<Clause>
     }
 }
 
-/// Returns the verdict of a win at 1 to 1, or at special odds if the hand has them (2.3(e)#2).
+/// Returns the verdict of a win at 1 to 1, or at the hand's special odds if it has any (2.3(e)#2).
 ///
 /// Special odds apply to the whole stake on the hand, or by ruling not to doubling money (Q16).
 fn paid(choices: &Choices, player: &Hand, stake: Stake, by: Clause) -> Verdict {
@@ -134,9 +133,7 @@ fn paid(choices: &Choices, player: &Hand, stake: Stake, by: Clause) -> Verdict {
     }
 }
 
-/// Returns the special odds of a winning hand that is not a blackjack, if it has any.
-///
-/// They are those of 2.3(e)1, 2, 4 and 2.16.
+/// Returns the special odds of a winning hand other than a blackjack (2.3(e)1, 2, 4, 2.16), or `None` without any.
 fn special_odds(choices: &Choices, player: &Hand) -> Option<(Odds, Clause)> {
     let offered = &choices.bonus_payouts;
     if is_five_card_21(choices, player) {

@@ -330,7 +330,7 @@ pub(super) const VALUES: &[KeyValues] = &[
     },
 ];
 
-/// Returns the clause with the same-suit options for a deck count (2.17(e)2).
+/// Returns the clause that lists the payout options of Same Suit for a number of decks (2.17(e)2).
 fn same_suit_options(decks: u8) -> Clause {
     match decks {
         1 => clause!("19:47-2.17(e)2.i"),
@@ -341,14 +341,14 @@ fn same_suit_options(decks: u8) -> Clause {
     }
 }
 
-/// Returns the clause that refuses a side bet not available at the table.
+/// Returns the clause that refuses a side bet that the table does not offer.
 pub(super) fn refused(wager: SideWager) -> Clause {
     ROWS.iter().find(|side| side.wager == wager).map_or(clause!("19:47-2.17(a)"), |side| side.by)
 }
 
-/// The pairs of side bets that exclude each other, with the clause.
+/// The pairs of side bets that may not be offered at one table, each with the clause that says so.
 ///
-/// They may not be offered at one table. If only one of two sections forbids the pair, both bets are bound by it (Q37).
+/// If only one of two sections forbids the pair, neither bet may be offered with the other (Q37).
 #[rustfmt::skip]
 pub(crate) const EXCLUSIONS: &[(SideWager, SideWager, Clause)] = {
     use SideWager::*;
@@ -398,7 +398,7 @@ const NOT_WITH_MULTIPLE_ACTION: &[(SideWager, Clause)] = {
     ]
 };
 
-/// Side bets that cannot be settled as prescribed when cards are dealt face down from the hand (Q13).
+/// The side bets that cannot be settled as prescribed when cards are dealt face down from the hand (Q13).
 #[rustfmt::skip]
 const NOT_FROM_THE_HAND: &[(SideWager, Clause)] = {
     use SideWager::*;
@@ -419,7 +419,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
     twenty_point(choices, report);
 }
 
-/// Checks the side bets against the variation, the dealing and the shared boxes.
+/// Checks which side bets may be offered with the variation, the way of dealing and shared boxes.
 fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     if choices.variation == Variation::MultipleAction {
         for &(wager, by) in NOT_WITH_MULTIPLE_ACTION.iter().filter(|(wager, _)| offered.contains(wager)) {
@@ -512,7 +512,7 @@ fn decks(choices: &Choices, offered: &[SideWager], report: &mut Report) {
 
 /// Checks that the house advantage of the blackjack bonus is between 0 and 30 percent (2.20(k)).
 ///
-/// The rows of permitted values check the denominations and awards.
+/// The rows of permitted values cover the denominations and the awards.
 fn blackjack_bonus(choices: &Choices, report: &mut Report) {
     let Some(offer) = choices.offer(SideWager::BlackjackBonus) else {
         return;

@@ -6,7 +6,7 @@ use crate::lawful::Kind;
 use crate::text::values::{KeyValues, Rejection, Requirement, Value};
 use crate::text::why;
 
-/// The values that the regulation permits in a table file.
+/// The values that New Jersey blackjack permits in a table file.
 pub(super) const VALUES: &[KeyValues] = &[
     KeyValues {
         key: "variation",
