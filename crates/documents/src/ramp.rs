@@ -145,8 +145,7 @@ pub struct BestRamp {
     pub hypothetical: Option<Violations>,
     /// The number of index plays that the player uses.
     pub index_plays: usize,
-    /// The correlation of the tags with the effects of removal on insurance; null if insurance is not
-    /// offered.
+    /// The correlation of the tags with the effects of removal on insurance; null if not offered.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
     /// The lowest count at which the player takes insurance; null if the player never takes it.
@@ -156,8 +155,7 @@ pub struct BestRamp {
     pub kelly: f64,
     /// How the figures were computed, in words.
     pub method: &'static str,
-    /// The number of rounds until the expected win equals one standard deviation; null if the player does not
-    /// win.
+    /// The number of rounds until the expected win equals one standard deviation; null if nothing is won.
     #[schema(required)]
     pub n0: Option<f64>,
     /// The mean correlation of the tags with the effects of removal on the decisions of the index plays.
@@ -315,8 +313,7 @@ fn stake(at: &CountValue, wanted: &RampGoal, part: f64) -> f64 {
     kelly.clamp(f64::from(wanted.min_bet), f64::from(wanted.max_bet))
 }
 
-/// Returns the highest SCORE of bets within the spread, with any bankroll and with fractions of a unit
-/// allowed.
+/// Returns the highest SCORE of bets within the spread, with any bankroll and with fractional bets.
 pub fn best_score(counts: &[CountValue], wanted: &RampGoal) -> f64 {
     best(counts, wanted).0.score()
 }
