@@ -27,9 +27,10 @@ pub struct MadeBy {
 
 static COMMIT: OnceLock<Option<&'static str>> = OnceLock::new();
 
+/// Sets the commit of the program for all later documents.
+///
 /// Every program calls this function once at startup. If the commit were compiled in here, every commit would
 /// recompile this crate and all crates that depend on it.
-/// crate and all that depend on it.
 pub fn set_commit(commit: Option<&'static str>) {
     COMMIT.get_or_init(|| commit);
 }
