@@ -203,7 +203,7 @@ pub struct MainEdge {
     pub outcomes: Option<BTreeMap<String, f64>>,
     /// The unit of the figures: `initial wager`.
     pub per: &'static str,
-    /// Map from ambiguous clauses to the ruling that the figures assume.
+    /// Map from the name of each ruling to the reading of its clause that the figures assume.
     #[schema(value_type = BTreeMap<String, String>)]
     pub rulings: BTreeMap<&'static str, &'static str>,
     /// The time taken to solve the game, in seconds, not counting `spread_seconds`.

@@ -17,8 +17,9 @@ use rules::{Cents, Choices, Shoe, SideBet, SideWager};
 pub struct MainGame<'a> {
     /// The frequencies with which rounds end, or `None` to leave out the streak bets.
     pub rounds: Option<Rounds>,
-    /// How the player plays a pair of sevens, which decides whether the sevens bet gets a third card; `None` if
-    /// unknown.
+    /// How the player plays a pair of sevens, or `None` if unknown.
+    ///
+    /// The player's action decides whether the sevens bet gets a third card.
     pub sevens: Option<&'a SevensPlay<'a>>,
 }
 
@@ -53,8 +54,7 @@ fn reports(dealt: &Dealt<'_>, main: &MainGame<'_>) -> Vec<SideReport> {
 
 /// Returns the exact odds of side bets on the next round, dealt from the cards left in the shoe.
 ///
-/// Leaves out streak bets, because their later rounds are dealt from other cards, and variants that need the main
-/// game.
+/// Leaves out variants that need the main game, and streak bets, whose later rounds are dealt from other cards.
 pub fn side_wagers_from(dealt: &Dealt<'_>) -> Vec<SideReport> {
     reports(dealt, &MainGame::default())
 }
