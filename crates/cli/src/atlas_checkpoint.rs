@@ -1,5 +1,4 @@
-//! The checkpoint file of an atlas: one line of JSON that identifies the atlas, then one line per solved
-//! table.
+//! The checkpoint file of an atlas: one line of JSON that identifies the atlas, then one line per solved table.
 //!
 //! Each table is appended as soon as it is solved, so that an interrupted run can resume.
 

@@ -41,8 +41,7 @@ impl CountArgs {
 
 /// Parses a bet spread such as `1-12`.
 ///
-/// Returns an error unless the text is `MIN-MAX`, in whole units, with MIN at most MAX and MAX from 1 to
-/// 1000.
+/// Returns an error unless the text is `MIN-MAX`, in whole units, with MIN at most MAX and MAX from 1 to 1000.
 pub fn spread(text: &str) -> Result<(u32, u32), String> {
     let bounds =
         text.split_once('-').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));

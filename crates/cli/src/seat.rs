@@ -75,8 +75,7 @@ impl SeatArgs {
         Ok(Some(BackCounting { enter, leave }))
     }
 
-    /// Returns how the player plays, apart from bet sizes: hands, estimate of the decks left, trip and
-    /// dollars.
+    /// Returns how the player plays, apart from bet sizes: hands, estimate of the decks left, trip and dollars.
     ///
     /// Returns an error if an argument is not positive.
     pub fn seat(&self, table: &Subject) -> Result<Seat, Failure> {

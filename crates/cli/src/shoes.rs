@@ -1,5 +1,4 @@
-//! The argument `--shoes` of `cutcard edge`: computes the EV of the next round for a stream of shoe
-//! compositions.
+//! The argument `--shoes` of `cutcard edge`: computes the EV of the next round for a stream of shoe compositions.
 //!
 //! Reads one JSON object per line, and prints one document per line in the same order. Each document is
 //! printed without waiting for the end of the input, so that another program can send one shoe after another.

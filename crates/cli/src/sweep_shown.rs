@@ -20,8 +20,7 @@ pub enum Form {
 
 /// Returns a sweep in an output format, as bytes.
 ///
-/// If `commented` is set, CSV begins with a provenance line. Returns an error if the output cannot be
-/// written.
+/// If `commented` is set, CSV begins with a provenance line. Returns an error if the output cannot be written.
 pub fn shown(sweep: &Sweep, form: Form, commented: bool) -> Result<Vec<u8>, Failure> {
     Ok(match form {
         Form::Csv if commented => format!("{}{}", document(sweep).comment(), csv(sweep)).into_bytes(),

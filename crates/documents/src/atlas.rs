@@ -78,8 +78,7 @@ pub struct Atlas {
 
 type OptionSet = (Choices, Vec<Value>);
 
-/// What an interrupted atlas needs to resume: the tables solved earlier, and a callback that saves each new
-/// one.
+/// What an interrupted atlas needs to resume: the tables solved earlier, and a callback that saves each new one.
 ///
 /// `solved` maps the values of the varied options to the figures of the table.
 pub struct AtlasCheckpoint<'n> {

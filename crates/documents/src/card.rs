@@ -2,7 +2,7 @@
 //!
 //! An exception is a hand of exact cards for which another action is better than the chart's, with the gain.
 //! For games with two hands, the card also has a rule for switching that a person can remember. The house
-//! edge on a card is that of its printed charts.
+//! edge on a card is the house edge of its printed charts.
 
 use crate::stamp::{StrategyUsed, sorted};
 use crate::strategy::{StrategyChart, StrategyCharts, StrategyRow};
@@ -324,8 +324,7 @@ impl PrintedChart {
         PrintedChart { chart: chart.into(), columns: Some(columns), rows: Some(rows), take: None, title }
     }
 
-    /// Returns the printed form of an offer, which the player always takes if `take` is set and never takes
-    /// otherwise.
+    /// Returns the printed form of an offer, which the player always takes if `take` is set and otherwise never.
     pub(crate) fn offer(chart: &str, title: &str, take: bool) -> PrintedChart {
         PrintedChart { chart: chart.into(), columns: None, rows: None, take: Some(take), title: title.into() }
     }
@@ -499,8 +498,7 @@ fn switching(rule: &SwitchRule) -> SwitchingRule {
     }
 }
 
-/// Returns the title of a table's card: its name, or its game and jurisdiction if the name is that of a
-/// preset.
+/// Returns the title of a table's card: its name, or its game and jurisdiction if the name is that of a preset.
 pub(crate) fn card_title(choices: &Choices) -> String {
     if !rules::preset::PRESETS.iter().any(|(preset, _)| *preset == choices.name) {
         return choices.name.clone();

@@ -21,7 +21,7 @@ const ROW: f64 = 1.22;
 const SHEET: f64 = 215.9;
 /// The mean width of a letter of running text, in letter sizes.
 ///
-/// It is measured in the widest of the fonts that substitute for Helvetica.
+/// The width is measured in the widest of the fonts that substitute for Helvetica.
 const WIDTH: f64 = 0.6;
 /// The mean width of a letter of a label or a cell, in letter sizes.
 ///

@@ -409,8 +409,7 @@ mod tests {
         }
     }
 
-    /// A player who follows the printed lines alone has the printed house edges, with and without the
-    /// exceptions.
+    /// A player who follows the printed lines alone has the printed house edges, with and without the exceptions.
     ///
     /// The house edges are the same however the lines are wrapped. Every exception gains the number in its
     /// brackets, and every letter is in the legend.

@@ -52,8 +52,7 @@ pub fn figures(
 
 /// Computes all figures of a table under its assumed rules.
 ///
-/// The assumed rules concern only the main game. Returns an error if the strategy cannot be valued under
-/// them.
+/// The assumed rules concern only the main game. Returns an error if the strategy cannot be valued under them.
 pub fn figures_assuming(rules: &Subject, strategy: Strategy) -> Result<EdgeFigures, Failure> {
     let strategy = rules.played_by(strategy)?;
     Ok(full_stack_figures(rules, strategy, None, |_, strategy| edge_at(&rules.solver_table(), strategy)))

@@ -40,8 +40,7 @@ impl EvQuery {
 
     /// Returns the values of the legal actions under assumed rules.
     ///
-    /// Returns an error if the cards cannot be parsed, or if the table does not have these cards or this
-    /// decision.
+    /// Returns an error if the cards cannot be parsed, or if the table does not have these cards or this decision.
     pub fn answer_assuming(
         &self,
         choices: &Choices,

@@ -1,7 +1,6 @@
 //! Computes index plays: the counts at which decisions of a chart change.
 //!
-//! Decisions are valued by exact solutions of compositions, weighted by their probability at each count and
-//! depth.
+//! Decisions are valued by exact solutions of compositions, weighted by their probability at each count and depth.
 
 use crate::by_count::insurance::Insurance;
 use crate::by_count::reading::{BackCounting, DeckReading};
@@ -52,8 +51,7 @@ pub struct IndexPlay {
 }
 
 impl IndexPlay {
-    /// Returns the hand, the upcard, and the letters of the actions at the index and above, and below the
-    /// index.
+    /// Returns the hand, the upcard, and the letters of the actions at the index and above, and below the index.
     pub fn words(&self) -> (String, String, [String; 2]) {
         (row_label(self.row), self.column.clone(), [letter_of(self.play), letter_of(self.otherwise)])
     }
@@ -77,8 +75,7 @@ pub struct Indices {
 
 /// Computes the index plays of a table for a player who plays every round.
 ///
-/// `asked` names the counting system, its divisor and its rounding. Returns an error if `asked` names no
-/// system.
+/// `asked` names the counting system, its divisor and its rounding. Returns an error if `asked` names no system.
 pub fn compute(
     choices: &Choices,
     asked: &SimulationOptions,
@@ -179,8 +176,7 @@ pub(crate) fn index(
 /// Returns the count from which insurance is profitable, and its gain, for a player who sees one hand and the
 /// dealer's ace.
 ///
-/// Returns `None` if insurance is profitable at every count or at no count, or if the table does not offer
-/// it.
+/// Returns `None` if insurance is profitable at every count or at no count, or if the table does not offer it.
 fn insurance(choices: &Choices, by_count: &ByCount) -> Option<Insurance> {
     let pays = side::insurance(choices)?;
     // only a ten-value second card wins
@@ -194,8 +190,7 @@ fn net_of(odds: &str) -> f64 {
     number(pays) / number(per)
 }
 
-/// Returns the playing correlation: the mean, over all index plays, of the correlation of tags and effects of
-/// removal.
+/// Returns the playing correlation: the mean correlation of the tags with effects of removal over all index plays.
 ///
 /// The mean is weighted by how often each decision comes up and by how much the cards change its gain.
 fn playing(
@@ -338,8 +333,7 @@ pub struct IndexPlays {
     /// not offered.
     #[schema(required)]
     pub insurance: Option<InsuranceAtCount>,
-    /// The correlation of the tags with the effects of removal on insurance; null if insurance is not
-    /// offered.
+    /// The correlation of the tags with the effects of removal on insurance; null if insurance is not offered.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
     /// How the figures were computed, in words.

@@ -60,7 +60,7 @@ pub fn choices(table: &str, changes: &[String]) -> Result<Choices, Failure> {
 
 /// Loads the table named in the `table` line of a round file.
 ///
-/// The table need not be legal. Unlike those of [`choices`], the error messages name no command-line flag.
+/// The table need not be legal. Unlike the error messages of [`choices`], these name no command-line flag.
 pub fn of_table_line(table: &str, changes: &[String]) -> Result<Choices, Failure> {
     let mut choices = preset_or_file(table)?;
     for assignment in changes {

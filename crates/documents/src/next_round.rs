@@ -1,5 +1,4 @@
-//! Computes the figures of the next round from the cards left in the shoe, fast enough for a stream of
-//! requests.
+//! Computes the figures of the next round from the cards left in the shoe, fast enough for a stream of requests.
 //!
 //! The figures cover the main game, side bets and insurance.
 
@@ -40,8 +39,7 @@ pub struct NextRound {
     pub insurance: Option<InsuranceEdge>,
     /// The figures of the main game.
     pub main: NextRoundMain,
-    /// Map from ranks to numbers of cards left. The ranks are `A`, `2` to `9`, and `T` for every ten-value
-    /// card.
+    /// Map from ranks to numbers of cards left. The ranks are `A`, `2` to `9`, and `T` for every ten-value card.
     #[schema(value_type = BTreeMap<String, u16>)]
     pub shoe: CardsLeft,
     /// The side bets that can be priced from the cards left.

@@ -158,8 +158,7 @@ pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
     }
 }
 
-/// Returns the probability that the dealer gets an ace and a box gets the cards `hand`, given in ascending
-/// order.
+/// Returns the probability that the dealer gets an ace and a box gets the cards `hand`, given in ascending order.
 fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
     let mut left = shoe.map(f64::from);
     let mut cards = shoe_size(shoe) as f64;
@@ -203,14 +202,12 @@ const GROUPS: usize = 20;
 
 /// The number of sampled rounds.
 const POOL: u64 = 60_000;
-/// The number of simulated rounds from one sampled round to the next, which makes the sample represent all
-/// rounds.
+/// The number of simulated rounds from one sampled round to the next, which makes the sample represent all rounds.
 const POOL_INTERVAL: u64 = 7;
 /// The quantiles of the estimated value that divide the sampled compositions into groups.
 ///
 /// The same number of compositions is solved in each group. Favorable compositions are rare but matter most,
-/// so more of them are solved than their frequency suggests. The value is estimated from the effects of
-/// removal.
+/// so more of them are solved than their frequency suggests. The value is estimated from the effects of removal.
 const POOL_QUANTILES: [f64; 9] = [0.0, 0.3, 0.5, 0.65, 0.78, 0.88, 0.95, 0.985, 1.0];
 
 /// The number of features of a composition that are known without solving it.
@@ -260,8 +257,7 @@ pub fn compute(choices: &Choices, wanted: &PerfectOptions, on_step: OnStep<'_>) 
     Ok(Sampled { solved: met, terms, pool })
 }
 
-/// Returns the indices of the compositions to solve, each with the fraction of all compositions that it
-/// represents.
+/// Returns the indices of the compositions to solve, each with the fraction of compositions that it represents.
 ///
 /// Index 0 is the least favorable of the `many` sampled compositions.
 fn chosen(many: usize, wanted: &PerfectOptions) -> Vec<(usize, f64)> {
@@ -308,8 +304,7 @@ fn between_shuffles(pool: &[Pooled], figure: impl Fn(&Features) -> f64) -> f64 {
     sums.iter().sum::<f64>() / (n * n) * many / (many - 1.0)
 }
 
-/// Adjusts the weights as little as possible, so that the weighted means of the known features equal
-/// `wanted`.
+/// Adjusts the weights as little as possible, so that the weighted means of the known features equal `wanted`.
 fn calibrate(met: &mut [ValuedShoe], terms: &[Features], wanted: &Features) {
     if met.len() < 4 * TERMS {
         return;

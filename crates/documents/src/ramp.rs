@@ -71,7 +71,7 @@ impl WinRate {
 
     /// Returns the SCORE: the win per hundred rounds at Kelly bets with a bankroll of 10,000.
     ///
-    /// It is the square of the desirability index.
+    /// The SCORE is the square of the desirability index.
     pub fn score(&self) -> f64 {
         self.n0().map_or(0.0, |n0| 1e6 / n0)
     }
@@ -417,7 +417,7 @@ pub struct Errors {
 impl Errors {
     /// Returns the standard errors of the win and the SCORE of the bets `stakes`.
     ///
-    /// They come from the errors of the fitted values, which may all have the same sign, and from how often
+    /// These errors come from the errors of the fitted values, which may all have the same sign, and from how often
     /// and how deep in the shoe the simulation reached each count.
     pub fn of(counts: &[CountValue], stakes: &[f64]) -> Errors {
         let win_rate = WinRate::of(counts, stakes);

@@ -282,8 +282,7 @@ fn round_method(choices: &Choices) -> (bool, &'static str) {
     }
 }
 
-/// Adds the fields that every bet has, such as the standard deviation and confidence intervals, to the JSON of a
-/// bet.
+/// Adds the fields that every bet has to the JSON of a bet, such as its standard deviation.
 fn with_spread(mut wager: Value, house_edge: f64, variance: f64) -> Value {
     let deviation = variance.max(0.0).sqrt();
     let returned = 1.0 - house_edge;

@@ -102,8 +102,7 @@ fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> b
     changes_main || offered
 }
 
-/// Returns the rulings that apply to a table, as JSON with the assumed reading and the effects of the other
-/// readings.
+/// Returns the rulings that apply to a table, as JSON with the assumed reading and the effects of others.
 ///
 /// The effects are on the main game, if there is one, and on side bets known to depend on the ruling.
 pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {

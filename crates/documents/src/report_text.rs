@@ -9,8 +9,9 @@ pub fn percent(value: &Value) -> String {
     value.as_f64().map_or_else(|| "-".to_string(), |share| format!("{:.6} %", 100.0 * share))
 }
 
-/// Formats a probability with nine decimal places, in scientific notation if it is small, or as `-` if it is not a
-/// number.
+/// Formats a probability with nine decimal places, or as `-` if the value is not a number.
+///
+/// Uses scientific notation for a small probability.
 pub fn chance(value: &Value) -> String {
     match value.as_f64() {
         Some(p) if p != 0.0 && p.abs() < 1e-4 => format!("{p:.6e}"),
@@ -163,8 +164,7 @@ pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
     })
 }
 
-/// Returns the clauses of a rule in the table's own regulation, or the clause that permits the value if there are
-/// none.
+/// Returns the clauses of a rule in the table's own regulation, or else the clause that permits the value.
 pub fn rule_clauses(rule: &Value) -> String {
     if list(&rule["clauses"]).is_empty() { plain(&rule["permitted_by"]) } else { plain(&rule["clauses"]) }
 }

@@ -16,8 +16,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;
 
-/// A decision with two indices: the count from which an action wins most, and the count from which it is worth its
-/// risk.
+/// A decision with two indices: one for the highest EV, and one from which the action is also worth its risk.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RiskAverse {
     /// The exact count at which both actions have the same value, risk included; null if there is none.

@@ -57,8 +57,7 @@ impl Seat {
 /// The win rate and the risks of a bet ramp.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Prospects {
-    /// The certainty equivalent of 100 rounds, in units: the certain win that the player values as much as
-    /// playing.
+    /// The certainty equivalent of 100 rounds, in units: the certain win that is as good as playing them.
     pub certainty_equivalent_100: f64,
     /// The results of a trip; absent if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -280,8 +279,7 @@ mod tests {
         risk_averse_plays_come_later(&choices, &found);
     }
 
-    /// Entering and leaving at the same count gives the same figures per round seen as sitting out below that
-    /// count.
+    /// Entering and leaving at one count gives the same figures per round seen as sitting out below that count.
     ///
     /// A player who leaves at a lower count plays more rounds, each of which is worth less.
     fn watching_agrees_with_sitting_out(choices: &Choices, asked: &SimulationOptions, all: &Indices) {

@@ -206,8 +206,7 @@ fn side_stakes(
     Ok(all)
 }
 
-/// Returns the chart of a strategy: the total-dependent chart, the infinite-deck approximation, or a chart from a
-/// file.
+/// Returns the chart of a strategy: total-dependent, infinite-deck approximation, or read from a file.
 ///
 /// Returns an error if the file cannot be read as a chart.
 pub fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {

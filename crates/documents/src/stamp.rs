@@ -1,5 +1,4 @@
-//! Adds provenance to documents: the program that made them, and the table, strategy, count and seed of their
-//! figures.
+//! Adds provenance to documents: the program that made them, and their table, strategy, count and seed.
 
 use crate::tables::TableFile;
 use program::Chart;

@@ -119,8 +119,7 @@ impl Subject {
         format!("{} (hypothetical: violates {}{assumed})", self.name, clauses.join(", "))
     }
 
-    /// Returns the lines that mark a hypothetical table, or an empty string for a legal table without assumed
-    /// rules.
+    /// Returns the lines that mark a hypothetical table, or an empty string if the table is not hypothetical.
     pub fn marked(&self) -> String {
         let line = |finding: &Finding| format!("  {}: {}\n", finding.clause, finding.message);
         let lines: String = self.violations.iter().map(line).collect();

@@ -20,8 +20,7 @@ impl SystemTags {
         }
     }
 
-    /// Returns the correlation of the tags with effects of removal, weighted by the cards of each rank in the
-    /// shoe.
+    /// Returns the correlation of the tags with effects of removal, weighted by the cards of each rank.
     pub fn correlation(&self, effects: &[Option<f64>; RANKS]) -> f64 {
         correlation(&self.full, &self.tags, &effects.map(|effect| effect.unwrap_or(0.0)))
     }

@@ -109,8 +109,7 @@ pub struct Tags {
 /// The best tags for a bet, compared with known counting systems.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WagerTags {
-    /// Map from ranks to effects of removal on the bet: the change in EV when one card of the rank leaves the full
-    /// shoe.
+    /// Map from ranks to effects of removal: the change in EV when one card of the rank leaves the full shoe.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub effects: BTreeMap<char, f64>,
     /// Map from ranks to the best tags, scaled to a mean square of one over the cards.

@@ -146,8 +146,7 @@ impl Table {
         })
     }
 
-    /// Returns every legal table that differs from this one in one option, as (key of the option, its value, table
-    /// file).
+    /// Returns every legal table that differs in one option, as (key of the option, its value, table file).
     fn changed(&self) -> Vec<(String, String, String)> {
         let all = exact::edge::changed(&self.subject);
         all.into_iter().map(|(key, word, choices)| (key, word, file::show(&choices))).collect()

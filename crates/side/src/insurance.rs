@@ -108,8 +108,7 @@ pub struct EvenMoneyReport {
     pub insured: Fraction,
 }
 
-/// Returns the value of even money from a full shoe when only the player's blackjack and the dealer's ace are
-/// known.
+/// Returns the value of even money from a full shoe, given the player's blackjack and the dealer's ace.
 ///
 /// Returns `None` if even money is not offered. A designated blackjack (2.3(e)3) counts in proportion to its
 /// frequency.

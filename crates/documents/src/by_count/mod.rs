@@ -132,8 +132,7 @@ impl FigureLayout {
         figures
     }
 
-    /// Returns the index of an action's figure in a chart cell, or `None` if the cell does not have the
-    /// action.
+    /// Returns the index of an action's figure in a chart cell, or `None` if the cell does not have the action.
     pub fn figure(&self, cell: usize, action: Action) -> Option<usize> {
         let (_, full, at) = &self.keys[cell];
         full.values.keys().position(|known| *known == action).map(|nth| at + 2 + nth)
@@ -152,8 +151,7 @@ pub struct ByCount {
     choices: Choices,
     /// The expected square of the net win of a round from the full shoe.
     square: f64,
-    /// The expected squares of the net win that have been computed so far, each with the chart that was
-    /// played.
+    /// The expected squares of the net win that have been computed so far, each with the chart that was played.
     ///
     /// A chart with index plays is solved only when its square is needed, since each solve includes the
     /// products of split hands.
@@ -162,8 +160,7 @@ pub struct ByCount {
     split_square: f64,
     /// The variance of a round with several dealer hands, divided by the variance of one bet.
     variance_ratio: f64,
-    /// The numbers of rounds that a back-counting player saw and played, or `None` if the player plays every
-    /// round.
+    /// The numbers of rounds that a back-counting player saw and played, or `None` without back-counting.
     pub back_counted: Option<BackCountedRounds>,
 }
 
@@ -353,8 +350,7 @@ impl ByCount {
         (of(choice.play) - best.0, best.1)
     }
 
-    /// Returns the total gain of a decision's action over its best alternative in a bucket, and the best
-    /// alternative.
+    /// Returns the total gain of a decision's action in a bucket over its best alternative, and that alternative.
     pub fn bucket_gain(&self, choice: &Choice, bucket: &Bucket) -> (f64, Action) {
         self.gain(choice, |figure| self.surfaces.at(figure, &bucket.terms))
     }
@@ -452,8 +448,7 @@ struct Sample {
     back_counted: Option<BackCountedRounds>,
 }
 
-/// Simulates rounds, and returns the depth cells where they start with a sample of compositions at each
-/// count.
+/// Simulates rounds, and returns the depth cells where they start with a sample of compositions at each count.
 fn sample_rounds(
     program: &Program,
     system: &System,

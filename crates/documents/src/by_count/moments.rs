@@ -9,8 +9,7 @@ use exact::vocabulary::RANKS;
 /// The number of cards left, and the sum of their tags.
 pub type Left = (usize, i32);
 
-/// The mean number of cards left of each rank, and the mean of the product of these numbers for every pair of
-/// ranks.
+/// The mean number of cards left of each rank, and the mean product of these numbers for every pair of ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moments {
     pub mean: [f64; RANKS],
@@ -23,8 +22,7 @@ struct Group {
     cards: usize,
 }
 
-/// For each number of cards (rows) and sum of tags (columns), the number of ways to leave such cards in the
-/// shoe.
+/// For each number of cards (rows) and sum of tags (columns), the number of ways to leave such cards in the shoe.
 struct Ways {
     cards: usize,
     least: i32,

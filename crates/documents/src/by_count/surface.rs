@@ -37,8 +37,7 @@ impl Scene {
         Scene { share, cards, tags: std::array::from_fn(tag) }
     }
 
-    /// Returns the depth in the shoe, and the distance of the count from its mean, both scaled for the
-    /// polynomial.
+    /// Returns the depth in the shoe, and the distance of the count from its mean, both scaled for the polynomial.
     fn place(&self, mean: &[f64; RANKS], cards: f64) -> (f64, f64) {
         let count: f64 = (0..RANKS).map(|r| self.tags[r] * mean[r] / cards).sum();
         (52.0 / cards - 52.0 / self.cards, COUNT_SCALE * count)

@@ -64,8 +64,7 @@ impl ByCount {
         values.collect()
     }
 
-    /// Returns the value of a round for each element of [`ByCount::depth_cells`], under a chart with index
-    /// plays.
+    /// Returns the value of a round for each element of [`ByCount::depth_cells`], under a chart with index plays.
     ///
     /// Adds the squared deviations of the surfaces that index plays use to `deviations`, by count.
     fn values(

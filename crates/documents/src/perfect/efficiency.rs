@@ -1,5 +1,4 @@
-//! Computes the playing efficiency of a count as Griffin defines it: its gain as a fraction of perfect play's
-//! gain.
+//! Computes a count's playing efficiency as Griffin defines it: its gain as a fraction of perfect play's gain.
 
 use super::Sampled;
 use crate::Failure;
@@ -16,8 +15,7 @@ use utoipa::ToSchema;
 /// The default number of rounds of each of two simulations, one with and one without the index plays.
 pub const ROUNDS: u64 = 200_000_000;
 
-/// The gain from a count's index plays, compared with the gain from perfect play. Both gains exclude
-/// insurance.
+/// The gain from a count's index plays, compared with the gain from perfect play. Both gains exclude insurance.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PlayingEfficiency {
     /// The name of the counting system, or its tags.

@@ -44,8 +44,7 @@ pub struct Perfect {
     pub insurance: Estimate,
     /// How the figures were computed, in words.
     pub method: &'static str,
-    /// The number of rounds until the expected win equals one standard deviation; null if no round is
-    /// favorable.
+    /// The number of rounds until the expected win equals one standard deviation; null if no round is favorable.
     #[schema(required)]
     pub n0: Option<f64>,
     /// The gain from perfect play over the full shoe's chart, without insurance.
@@ -125,8 +124,7 @@ pub struct ValueBin {
 /// A counting system, compared with perfect knowledge of the cards left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SystemBound {
-    /// The win from betting from the count `from` up, as a fraction of the possible win from favorable
-    /// rounds.
+    /// The win from betting from the count `from` up, as a fraction of the possible win from favorable rounds.
     pub captured: f64,
     /// The correlation of the count with the exact EV.
     pub correlation: f64,

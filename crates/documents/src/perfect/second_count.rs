@@ -1,7 +1,6 @@
 //! Combines a counting system with a second count, such as a side count of aces.
 //!
-//! Finds the weight of the second count that is best for betting, and the performance of both counts
-//! together.
+//! Finds the weight of the second count that is best for betting, and the performance of both counts together.
 
 use super::{Sampled, compare_by};
 use exact::cards::{Shoe, shoe_size};

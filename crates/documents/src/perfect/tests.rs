@@ -34,7 +34,7 @@ fn insurance_is_taken_where_it_gains() {
 
 /// Returns the gain from insurance at the odds `odds`, computed in integers.
 ///
-/// It is summed over every order of a dealer's ace and `own` cards of a box. The insurance bet is half of the
+/// The gain is summed over every order of a dealer's ace and `own` cards of a box. The insurance bet is half of the
 /// initial bet, and is made where it gains. With four suits, a quarter of the blackjacks are suited.
 fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f64 {
     let (mut gained, mut deals) = (0_i64, 1_i64);
@@ -60,8 +60,7 @@ fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f
     gained as f64 / (2 * of * deals * (all - own as i64 - 1)) as f64
 }
 
-/// Compares the values of small shoes with those of a program written from the regulations alone (as in
-/// `exact`).
+/// Compares the values of small shoes with those of a program written from the regulations alone (as in `exact`).
 ///
 /// The gain from insurance is compared with [`insured_apart`].
 #[test]

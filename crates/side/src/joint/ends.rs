@@ -254,8 +254,7 @@ pub(super) fn are_known(classes: &[Class]) -> bool {
     classes.iter().all(|class| !class.against.contains(&OTHER_NET))
 }
 
-/// Returns the ways in which the dealer's hand ends, except busts, whose probability is the complement of all
-/// others.
+/// Returns the ways in which the dealer's hand ends, except busts, which are the complement.
 pub(super) fn dealer_ends<J: Judge>(judge: &J, books: &Books, seen: &Counts) -> Vec<DealerEnd> {
     let mut ends: BTreeMap<(Counts, DealerResult), f64> = BTreeMap::new();
     draw((judge, books.at_22()), *seen, [0; RANKS], &mut ends);

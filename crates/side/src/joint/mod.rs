@@ -37,8 +37,7 @@ pub(crate) struct SplitPair {
     known: bool,
     /// The moment at which a dealer's blackjack is found.
     blackjack: Blackjack,
-    /// Half of the bet on a hand, in units of the initial bet; the next field is the original bet, in the same
-    /// unit.
+    /// Half of the bet on a hand; `original` is the original bet. Both are in units of the initial bet.
     half: f64,
     original: f64,
 }

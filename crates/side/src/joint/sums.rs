@@ -225,8 +225,7 @@ impl TwoEnds {
     }
 }
 
-/// Returns the sums over one hand that does not lose and the dealer's cards for one dealer result, by kind of
-/// hand.
+/// Returns the sums over one hand that does not lose and the dealer's cards for one result, by kind of hand.
 ///
 /// Returns `None` if no hand can end in this way. A dealer bust is the complement of all results in which the
 /// dealer stands.

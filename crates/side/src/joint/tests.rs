@@ -1,5 +1,4 @@
-//! Compares the probabilities of split hands with full sums, with every order of a short shoe, and with sampled
-//! rounds.
+//! Compares the probabilities of split hands with full sums, every order of a short shoe, and sampled rounds.
 
 use super::ends::{Class, DealerEnd, End};
 use super::key::{Key, cards_of};
@@ -197,8 +196,7 @@ struct Orders {
 }
 
 impl Orders {
-    /// Returns the card at an index of the current order, extending the order by the lowest value left if
-    /// necessary.
+    /// Returns the card at an index of the current order; the order is extended by the lowest value left.
     fn card(&mut self, at: usize, left: &Shoe) -> Rank {
         if at == self.drawn.len() {
             self.drawn.push(
