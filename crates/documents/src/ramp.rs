@@ -417,8 +417,8 @@ pub struct Errors {
 impl Errors {
     /// Returns the standard errors of the win and the SCORE of the bets `stakes`.
     ///
-    /// These errors come from the errors of the fitted values, which may all have the same sign, and from how often
-    /// and how deep in the shoe the simulation reached each count.
+    /// These errors come from the errors of the fitted values, which may all have the same sign, and from how
+    /// often and how deep in the shoe the simulation reached each count.
     pub fn of(counts: &[CountValue], stakes: &[f64]) -> Errors {
         let win_rate = WinRate::of(counts, stakes);
         let fit: f64 = counts.iter().zip(stakes).map(|(at, stake)| at.frequency * stake * at.fit_error).sum();

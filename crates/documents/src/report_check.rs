@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 /// The paths in a report whose values may differ between two computations.
 ///
-/// These paths are the program, the duration, the particulars of the filing, and the engine that ran the simulation.
+/// These paths are the program, the duration, the particulars of the filing, and the engine that ran the
+/// simulation.
 const PASSING: [&str; 7] = [
     "made_by",
     "seconds",

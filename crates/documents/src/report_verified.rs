@@ -233,8 +233,8 @@ fn insured(exact: &InsuranceReport, ready: &Ready, show: &mut dyn FnMut(&Progres
 
 /// Simulates the game in whole shoes, dealt to the cut card, for as many rounds as the simulation from full shoes.
 ///
-/// The cut-card effect is the house edge minus the one of a full shoe. The theoretical hold is the part of all bets
-/// that the house keeps. Returns `None` if every round is dealt from a full shoe, or if the simulation fails.
+/// The cut-card effect is the house edge minus the one of a full shoe. The theoretical hold is the part of all
+/// bets that the house keeps. Returns `None` if every round is dealt from a full shoe, or if the simulation fails.
 fn whole_shoes(worked: &ExactFigures, ready: &Ready, show: &mut dyn FnMut(&Progress)) -> Option<Value> {
     let asked = SimulationOptions {
         rounds: Some(ready.options.rounds),

@@ -26,7 +26,8 @@ pub(crate) fn several_hands(choices: &Choices, strategy: &Strategy, one: f64) ->
 
 /// Returns the covariance between the net wins of two boxes in the same round, in units of the bet squared.
 ///
-/// The covariance is estimated from short simulations with two boxes and with one. Returns an error if a simulation fails.
+/// The covariance is estimated from short simulations with two boxes and with one. Returns an error if a
+/// simulation fails.
 pub fn covariance(choices: &Choices) -> Result<f64, Failure> {
     Ok(variance(choices, 2, TWO_BOXES)? / 2.0 - variance(choices, 1, TWO_BOXES)?)
 }

@@ -34,8 +34,8 @@ fn insurance_is_taken_where_it_gains() {
 
 /// Returns the gain from insurance at the odds `odds`, computed in integers.
 ///
-/// The gain is summed over every order of a dealer's ace and `own` cards of a box. The insurance bet is half of the
-/// initial bet, and is made where it gains. With four suits, a quarter of the blackjacks are suited.
+/// The gain is summed over every order of a dealer's ace and `own` cards of a box. The insurance bet is half of
+/// the initial bet, and is made where it gains. With four suits, a quarter of the blackjacks are suited.
 fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f64 {
     let (mut gained, mut deals) = (0_i64, 1_i64);
     let all: i64 = shoe.iter().map(|n| i64::from(*n)).sum();
