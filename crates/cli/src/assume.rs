@@ -16,9 +16,9 @@ pub struct AssumeArgs {
 }
 
 impl AssumeArgs {
-    /// Returns the table with the assumed rules.
+    /// Returns the command's table with the rules of `--assume` applied.
     ///
-    /// Returns an error if a rule cannot be parsed, or if the table cannot be computed with it.
+    /// Returns an error if a rule cannot be parsed, or if the table's figures cannot be computed with it.
     pub fn subject(&self, table: &TableArgs) -> Result<Subject, Failure> {
         let mut assumed = Assumptions::default();
         self.assume.iter().try_for_each(|text| assumed.set(text)).map_err(Failure::NotUnderstood)?;

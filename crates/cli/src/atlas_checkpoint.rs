@@ -1,6 +1,6 @@
-//! The checkpoint file of an atlas, with one line of JSON per solved table.
+//! The checkpoint file of an atlas: one line of JSON that identifies the atlas, then one line per solved table.
 //!
-//! Each line is appended immediately, so that an interrupted run can resume.
+//! Each table is appended as soon as it is solved, so that an interrupted run can resume.
 
 use documents::sweep::SweepFigures;
 use documents::tables::TableFile;
@@ -15,7 +15,7 @@ use std::sync::Mutex;
 
 /// An open checkpoint file of an atlas.
 ///
-/// It includes the tables read from the file when it was opened.
+/// Holds the tables that earlier runs solved, as read when the file was opened.
 pub struct CheckpointFile {
     path: PathBuf,
     file: Mutex<File>,
@@ -25,8 +25,8 @@ pub struct CheckpointFile {
 impl CheckpointFile {
     /// Opens a checkpoint file for appending, and reads its solved tables.
     ///
-    /// The file need not exist. The first line identifies the atlas. Returns an error if the file is a checkpoint of
-    /// another atlas, or if it cannot be read or written.
+    /// Creates the file if it does not exist. The first line identifies the atlas. Returns an error if the
+    /// file is a checkpoint of another atlas, or if the file cannot be read or written.
     pub fn open(path: PathBuf, base: &Choices, spread: bool) -> Result<CheckpointFile, Failure> {
         let cannot =
             |error: std::io::Error| Failure::Refused(format!("cannot write {}: {error}", path.display()));

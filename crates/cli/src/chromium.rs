@@ -32,7 +32,7 @@ impl Chromium {
 
     /// Takes a screenshot of an HTML page.
     ///
-    /// The resolution is `scale` times that of a screen. The size of the page is in millimetres.
+    /// The resolution is `scale` times the resolution of a screen. The page size is in millimetres.
     pub fn picture(
         &self,
         page: &str,

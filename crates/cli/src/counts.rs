@@ -41,7 +41,7 @@ impl CountArgs {
 
 /// Parses a bet spread such as `1-12`.
 ///
-/// Returns an error unless it is two whole numbers in order, separated by a hyphen.
+/// Returns an error unless the text is `MIN-MAX`, in whole units, with MIN at most MAX and MAX from 1 to 1000.
 pub fn spread(text: &str) -> Result<(u32, u32), String> {
     let bounds =
         text.split_once('-').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
@@ -51,9 +51,9 @@ pub fn spread(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// Parses the number of shoe compositions to sample.
+/// Parses the number of shoe compositions to sample, from two to a million.
 ///
-/// It must be from two to a million. At least two are needed to estimate a standard error.
+/// A standard error requires at least two compositions.
 pub fn compositions(text: &str) -> Result<u64, String> {
     match crate::simulate::count(text)? {
         found @ 2..=1_000_000 => Ok(found),

@@ -24,10 +24,10 @@ pub enum Player {
     List,
 }
 
-/// Returns the devices that play a job.
+/// Returns the GPUs that simulate a job, or an empty list if the CPU simulates it.
 ///
-/// The list is empty if the CPU plays it. Prints the reason if the user asked for a GPU but the CPU plays. Returns an
-/// error if the devices cannot be used.
+/// If the user asked for a GPU but the CPU runs the job, prints the reason on standard error. Returns an
+/// error if the GPUs cannot be used.
 pub fn ready(player: Player, options: &Options, job: &Job) -> Result<Vec<Box<dyn Device>>, String> {
     match player {
         Player::Auto => return Ok(sim::device::registered(job, options)),
@@ -44,7 +44,7 @@ pub fn ready(player: Player, options: &Options, job: &Job) -> Result<Vec<Box<dyn
     }
 }
 
-/// Prints the available devices.
+/// Prints the GPUs of this machine.
 pub fn list(output: &Output) -> Result<ExitCode, Failure> {
     let found = device::devices().map_err(Failure::Refused)?;
     if output.wants_json() {

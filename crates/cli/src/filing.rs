@@ -20,10 +20,10 @@ pub struct Filing {
 }
 
 impl Filing {
-    /// Adds the filing data to a report.
+    /// Writes the filing data into the block `filing` of a report.
     ///
-    /// The data include the SHA-256 of the table file and of the program. They go into its block `filing`. Returns an
-    /// error if the date is invalid or the program file cannot be read.
+    /// The block also states the SHA-256 of the table file and of the program file. Returns an error if the
+    /// date is invalid or the program file cannot be read.
     pub fn file(&self, choices: &Choices, report: &mut Value) -> Result<(), Failure> {
         let date = match &self.date {
             Some(date) => checked_date(date)?,
@@ -48,8 +48,8 @@ pub fn table_sha256(choices: &Choices) -> String {
 
 /// Returns the SHA-256 of the program file.
 ///
-/// On Linux this is the file being executed, even if the path has been replaced since. Returns an error if the file
-/// cannot be read.
+/// On Linux, reads the file being executed, even if another file has replaced it at its path since. Returns
+/// an error if the file cannot be read.
 pub fn program_sha256() -> Result<String, Failure> {
     let running = File::open("/proc/self/exe").or_else(|_| std::env::current_exe().and_then(File::open));
     let digest = running.and_then(digest_of);

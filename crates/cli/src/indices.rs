@@ -1,4 +1,4 @@
-//! `cutcard indices`: finds the count at which each play of the chart changes.
+//! `cutcard indices`: finds index plays: the counts at which decisions of the chart change.
 
 use crate::counts::CountArgs;
 use crate::load::TableArgs;

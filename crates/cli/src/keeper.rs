@@ -1,6 +1,6 @@
 //! `cutcard keeper`: runs a remote signer, which holds a house's keys and signs for the house.
 //!
-//! It may run on another machine. The protocol is one line per request.
+//! The signer may run on another machine. The protocol is one line per request.
 
 use crate::output::Output;
 use documents::Failure;

@@ -1,7 +1,8 @@
 //! The `cutcard` program.
 //!
-//! A subcommand is one file, one `mod` and one line of `commands!`. This crate contains no game rules. It is a library,
-//! so that it compiles while the optimizer still works on the server; `main.rs` only calls it.
+//! A subcommand is one file, one `mod` and one line of `commands!`. This crate contains no game rules. The
+//! program is a library, so that it compiles while the optimizer still works on the server; `main.rs` only
+//! calls [`run`].
 #![forbid(unsafe_code)]
 
 mod assume;

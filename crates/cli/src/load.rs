@@ -26,15 +26,16 @@ impl TableArgs {
         TableArgs { table, overrides, hypothetical }
     }
 
-    /// Returns the table of the command.
+    /// Loads the command's table.
     ///
-    /// Returns an error if the table is not legal and `--hypothetical` is not given, or if it cannot be computed.
+    /// Returns an error if the table is illegal and `--hypothetical` is not given, or if its figures cannot
+    /// be computed.
     pub fn subject(&self) -> Result<Subject, Failure> {
         let choices = self.choices()?;
         if self.hypothetical { Subject::new(choices) } else { Subject::lawful(choices) }
     }
 
-    /// Returns the table's choices, without checking whether they are legal.
+    /// Loads the choices of the command's table, without checking whether they are legal.
     pub fn choices(&self) -> Result<Choices, Failure> {
         load::choices(&self.table, &self.overrides)
     }

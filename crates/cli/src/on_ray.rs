@@ -50,7 +50,7 @@ fn refused(why: &str) -> Failure {
 
 /// Returns the Python interpreter to use.
 ///
-/// This is `CUTCARD_PYTHON`, or `python3` beside this program, or `python3` on the path.
+/// The interpreter is `CUTCARD_PYTHON`, or `python3` beside this program, or `python3` on the path.
 fn python() -> PathBuf {
     let named = std::env::var_os("CUTCARD_PYTHON").map(PathBuf::from);
     // a bare name is looked up on the path; a path is made absolute, since the child runs in another directory

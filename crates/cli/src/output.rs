@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-/// Prints answers to standard output, as text or JSON.
+/// Prints the result of a command to standard output, as text or JSON.
 pub struct Output {
     json: bool,
 }
@@ -43,10 +43,10 @@ impl Output {
         self.text(&document.to_text()?)
     }
 
-    /// Prints an answer about a table.
+    /// Prints a result about a table, marked if the table is hypothetical.
     ///
-    /// The answer is marked if the table is hypothetical. With `--json` this is the document, otherwise the text that
-    /// `for_people` makes of it.
+    /// Prints the JSON document if `--json` is given, and otherwise the text that `for_people` makes of the
+    /// document.
     pub fn answer<D: Serialize + Marked>(
         &self,
         table: &Subject,
@@ -61,9 +61,9 @@ impl Output {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Reports a request that was understood but rejected.
+    /// Reports a request that was understood but rejected, and returns exit code 1.
     ///
-    /// Prints the reason on standard error, and the document if `--json` is given.
+    /// Prints the reason on standard error, and also prints the document if `--json` is given.
     pub fn refusal(&self, document: &Stamped<impl Serialize>, reason: &str) -> Result<ExitCode, Failure> {
         let _ = writeln!(io::stderr(), "cutcard: {reason}");
         if self.json {
@@ -72,10 +72,10 @@ impl Output {
         Ok(ExitCode::from(1))
     }
 
-    /// Reports a failure on standard error.
+    /// Reports a failure on standard error, and returns the exit code.
     ///
-    /// With `--json`, also prints it as a document. Returns the exit code: 1 if the request was rejected, and 2 if it
-    /// was not understood.
+    /// With `--json`, also prints the failure as a document. The exit code is 1 if the request was rejected,
+    /// and 2 if it was not understood.
     pub fn failure(&self, failure: &Failure) -> ExitCode {
         let _ = writeln!(io::stderr(), "cutcard: {}", failure.message());
         if self.json {

@@ -2,9 +2,9 @@
 
 use std::io::{self, IsTerminal, Write};
 
-/// Returns a callback that shows the progress on a terminal.
+/// Returns a callback that shows a line such as "3 of 20 steps done" on a terminal; `what` is "steps done".
 ///
-/// It prints nothing if standard error is redirected.
+/// The callback prints nothing if standard error is redirected.
 pub fn shown(what: &'static str) -> impl Fn(usize, usize) + Sync {
     let terminal = io::stderr().is_terminal();
     move |done, all| {

@@ -45,7 +45,7 @@ enum RandomOutput {
 
 /// The number of random words to draw before taking fresh entropy.
 ///
-/// It is the number that the largest shoe needs.
+/// A shuffle of the largest shoe needs this number of words.
 const WORDS_OF_A_SHOE: u64 = 8 * 52;
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {

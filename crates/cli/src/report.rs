@@ -109,7 +109,7 @@ impl Args {
     }
 }
 
-/// Recomputes every figure of a filed report, and prints those that differ.
+/// Recomputes every figure of a filed report, and prints the figures that differ.
 fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure> {
     let reported: Value = serde_json::from_str(&read_text(path)?).map_err(|error| {
         Failure::NotUnderstood(format!("{path}: not a JSON report from --format json: {error}"))
@@ -143,7 +143,7 @@ fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure
 
 /// Computes the math report of a table, marked if the table is hypothetical.
 ///
-/// `verify` is the number of rounds of a simulation to compare with, if any.
+/// `verify` is the number of rounds to simulate for comparison, or `None` for no simulation.
 fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Value>, Failure> {
     let worked = compute_with_progress(table, &crate::progress::shown("steps done"))?;
     let mut report = match verify {

@@ -28,12 +28,12 @@ use server::{AuditReport, Diagnosis, Verdict};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The documents that have no type yet, whose schemas are written by hand.
+/// The names of the documents that have no type yet, whose schemas are written by hand.
 ///
-/// This list only becomes shorter.
+/// Names are removed from this list, never added.
 const NOT_TYPED: [&str; 1] = ["report"];
 
-/// Returns the name of every document with its JSON Schema.
+/// Returns the name and the JSON Schema of every typed document.
 fn schemas() -> Vec<(&'static str, String)> {
     macro_rules! schemas {
         ($($name:literal $title:literal $document:ty),+ $(,)?) => {

@@ -33,9 +33,9 @@ pub struct SeatArgs {
     dollars: Option<f64>,
 }
 
-/// The number of hands to play, by count.
+/// The number of hands to play by count, as pairs of a count and a number of hands, lowest count first.
 ///
-/// An entry applies from its count up. The lowest count comes first.
+/// Each pair applies from its count up to the count of the next pair.
 #[derive(Clone)]
 pub struct Hands(Vec<(i32, u8)>);
 
@@ -62,10 +62,10 @@ fn positive(flag: &str, value: Option<f64>) -> Result<Option<f64>, Failure> {
 }
 
 impl SeatArgs {
-    /// Returns the counts for starting and stopping play when back-counting.
+    /// Returns the counts at which a back-counting player starts and stops playing.
     ///
-    /// Returns `None` if every round is played, and an error if the player would stop at a count above the one to start
-    /// at.
+    /// Returns `None` if the player plays every round, and an error if the count for stopping is above the
+    /// count for starting.
     pub fn back_counting(&self) -> Result<Option<BackCounting>, Failure> {
         let Some(enter) = self.enter else { return Ok(None) };
         let leave = self.leave.unwrap_or(enter);
@@ -75,7 +75,7 @@ impl SeatArgs {
         Ok(Some(BackCounting { enter, leave }))
     }
 
-    /// Returns the player's way of playing, except the bet sizes.
+    /// Returns how the player plays, apart from bet sizes: hands, estimate of the decks left, trip and dollars.
     ///
     /// Returns an error if an argument is not positive.
     pub fn seat(&self, table: &Subject) -> Result<Seat, Failure> {

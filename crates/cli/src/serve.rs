@@ -119,7 +119,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
 
 /// Reads the supervisor's password from `CUTCARD_PASSWORD` or from standard input.
 ///
-/// It is never an argument, since other users of the machine can read those.
+/// The password is never an argument, because other users of the machine can read the arguments of a process.
 fn password() -> Result<String, Failure> {
     if let Ok(password) = std::env::var("CUTCARD_PASSWORD") {
         return Ok(password);

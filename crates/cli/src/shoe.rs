@@ -17,10 +17,9 @@ pub struct ShoeArgs {
 }
 
 impl ShoeArgs {
-    /// Returns the cards left in the stack.
+    /// Returns the cards left in the shoe, or `None` if the shoe is full.
     ///
-    /// Returns `None` if the shoe is full. Returns an error if an argument cannot be parsed, or if the shoe does not
-    /// have these cards.
+    /// Returns an error if an argument cannot be parsed, or if a full shoe lacks these cards.
     pub fn stack(&self, choices: &Choices) -> Result<Option<Stack>, Failure> {
         documents::shoe::stack(choices, &self.removed, &self.shoe)
     }

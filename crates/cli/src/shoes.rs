@@ -1,7 +1,7 @@
-//! The argument `--shoes` of `cutcard edge`: answers a stream of shoe compositions.
+//! The argument `--shoes` of `cutcard edge`: computes the EV of the next round for a stream of shoe compositions.
 //!
-//! Reads one JSON object per line, and prints one document per line in the same order. Lines are answered without
-//! waiting for the end of the input, so that another program can ask one question after another.
+//! Reads one JSON object per line, and prints one document per line in the same order. Each document is
+//! printed without waiting for the end of the input, so that another program can send one shoe after another.
 
 use crate::output::Output;
 use documents::Failure;
@@ -22,9 +22,9 @@ use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 /// The number of lines to read ahead for each thread.
 const AHEAD: usize = 4;
 
-/// The index of an input line, and the line.
+/// The index of an input line, and its text.
 type Line = (usize, String);
-/// The index of an input line, and its answer.
+/// The index of an input line, and the document or the failure that results from it.
 type Answer = (usize, Result<Value, Failure>);
 
 pub fn run(path: &str, table: &Subject, strategy: &Strategy, output: &Output) -> Result<ExitCode, Failure> {
@@ -56,7 +56,7 @@ pub fn run(path: &str, table: &Subject, strategy: &Strategy, output: &Output) ->
     })
 }
 
-/// Answers lines from a shared queue until the queue closes.
+/// Computes the documents of lines from a shared queue until the queue closes.
 fn work(
     lines: &Mutex<Receiver<Line>>,
     answers: &Sender<Answer>,
@@ -71,9 +71,9 @@ fn work(
     }
 }
 
-/// Prints the answers in the order of their lines.
+/// Prints the documents in the order of their input lines, and returns the exit code.
 ///
-/// If a line cannot be answered, prints its error instead and continues.
+/// If a line fails, prints its error instead and continues.
 fn write(answers: &Receiver<Answer>, output: &Output) -> Result<ExitCode, Failure> {
     let mut waiting: BTreeMap<usize, Result<Value, Failure>> = BTreeMap::new();
     let (mut next, mut status) = (0, ExitCode::SUCCESS);

@@ -302,9 +302,10 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
     }
 }
 
-/// Creates the output file for the results of single shoes, with its provenance.
+/// Creates the output file for the results of single shoes.
 ///
-/// A CSV file has the provenance only if `commented` is set.
+/// A Parquet file states its provenance in the footer; a CSV file states it in a comment line if `commented`
+/// is set.
 fn open_shoes(path: &Path, unit: f64, (ready, commented): (&Ready, bool)) -> Result<ShoesFile, Failure> {
     let stamp = ready.of_shoes();
     let cannot = |error: io::Error| cannot_write(path, &error);
@@ -321,10 +322,10 @@ fn open_shoes(path: &Path, unit: f64, (ready, commented): (&Ready, bool)) -> Res
     Ok(ShoesFile::Csv(out))
 }
 
-/// Saves a checkpoint of the run, and prints a message if that fails.
+/// Saves a checkpoint of the run, and prints a message if saving fails.
 ///
-/// The checkpoint is written to a temporary file named after this process, which is then renamed, so that a crash
-/// leaves the old one intact.
+/// Writes a temporary file named after this process, then renames it, so that a crash leaves the old
+/// checkpoint intact.
 fn save_checkpoint(path: &Path, part: &RunPart, about: &Value) {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}.new", std::process::id()));
@@ -334,9 +335,9 @@ fn save_checkpoint(path: &Path, part: &RunPart, about: &Value) {
     }
 }
 
-/// Returns a callback that shows a progress bar on a terminal.
+/// Returns a callback that shows the progress of a simulation as a bar on a terminal.
 ///
-/// It prints nothing if standard error is redirected.
+/// The callback prints nothing if standard error is redirected.
 pub fn shown() -> impl FnMut(&Progress) {
     let terminal = io::stderr().is_terminal();
     move |progress: &Progress| {
@@ -387,7 +388,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     std::fs::write(path, bytes).map_err(|error| cannot_write(path, &error))
 }
 
-/// Reads a part file: sums of a run, with the settings of the run.
+/// Reads a part file, and returns the sums of a run with the settings of the run.
 ///
 /// Returns an error if the file cannot be read or parsed.
 pub fn read_part(path: &Path) -> Result<(RunPart, Value), Failure> {

@@ -56,7 +56,7 @@ pub fn pictures(directory: &Path, (job, tally): (&Job, &Tally), stakes: &Stakes)
     Ok(())
 }
 
-/// Prints the results of a simulation, as JSON or as text.
+/// Prints the results of a simulation, as JSON if the user asked for it and as text otherwise.
 pub fn print(
     summary: &Stamped<Simulation>,
     (job, table): (&Job, &Subject),
@@ -137,7 +137,7 @@ fn for_people(summary: &Summary, job: &Job) -> String {
     text
 }
 
-/// The frequency below which counts appear only in the JSON output.
+/// The frequency below which the text output groups counts together; the JSON output lists every count.
 const LEAST_FREQUENCY: f64 = 1e-5;
 
 fn by_count_for_people(rows: &[CountSummary], row: &mut dyn FnMut(&str, String)) {
@@ -176,7 +176,7 @@ fn by_count_for_people(rows: &[CountSummary], row: &mut dyn FnMut(&str, String))
     }
 }
 
-/// Returns a fraction in percent, or `?` if it is not known after so few rounds.
+/// Formats a fraction in percent, or as `?` if too few rounds were played to know it.
 fn percent_or_unknown(value: f64) -> String {
     if value.is_finite() { percent(value) } else { "?".to_string() }
 }
@@ -185,7 +185,7 @@ fn percent(value: f64) -> String {
     format!("{:.5} %", 100.0 * value)
 }
 
-/// Writes the rows about bankroll and risk, in units of the initial bet.
+/// Passes the rows about bankroll and risk to `row`, in units of the initial bet.
 fn risk_for_people(risk: &Risk, row: &mut dyn FnMut(&str, String)) {
     row(
         "win per hour",

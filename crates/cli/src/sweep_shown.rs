@@ -18,7 +18,7 @@ pub enum Form {
     Svg,
 }
 
-/// Returns a sweep in an output format.
+/// Returns a sweep in an output format, as bytes.
 ///
 /// If `commented` is set, CSV begins with a provenance line. Returns an error if the output cannot be written.
 pub fn shown(sweep: &Sweep, form: Form, commented: bool) -> Result<Vec<u8>, Failure> {
@@ -38,7 +38,7 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_string)
 }
 
-/// Returns the names of the side bets in all rows, in order of first appearance.
+/// Returns the names of all side bets that appear in any row, in order of first appearance.
 fn side_wagers(sweep: &Sweep) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (name, _) in
@@ -51,9 +51,9 @@ fn side_wagers(sweep: &Sweep) -> Vec<String> {
     names
 }
 
-/// Returns the spreads for which SCORE was computed, such as `1-12`.
+/// Returns the bet spreads for which SCORE was computed, such as `1-12`.
 ///
-/// They are the same for every solved table.
+/// Every solved table has the same spreads.
 fn spreads(sweep: &Sweep) -> Vec<String> {
     let mut scores = sweep.rows.iter().filter_map(|row| row.found.as_ref()).map(|found| &found.scores);
     scores.next().into_iter().flatten().map(Score::spread_text).collect()
@@ -70,7 +70,7 @@ fn broken(row: &Row) -> String {
     clauses.join("; ")
 }
 
-/// Returns the names of the columns with figures, and their cells in every row.
+/// Returns the names of the columns with figures, and the cells of these columns in every row.
 fn figures(sweep: &Sweep) -> (Vec<String>, Vec<Vec<Option<f64>>>) {
     let sides = side_wagers(sweep);
     let mut names = vec!["house_edge".to_string(), "std_dev".to_string()];

@@ -1,4 +1,4 @@
-//! `cutcard tags`: finds the best tags for every bet, and the whole tags closest to them.
+//! `cutcard tags`: finds the best tags for every bet, and the integer tags closest to them.
 
 use crate::counts::level;
 use crate::load::TableArgs;

@@ -1,6 +1,6 @@
 //! `cutcard verify-shoe`: verifies a finished shoe against the house's commitment.
 //!
-//! If it verifies, the house could not choose any part of the shoe's order after the commitment.
+//! If a shoe verifies, the house could not choose any part of the order of its cards after the commitment.
 
 use crate::output::Output;
 use documents::load::read_text;

@@ -1,6 +1,6 @@
 //! Solves the main game of every table that a regulation permits (the atlas).
 //!
-//! Two tables count as one if the solver gets the same answers to every question about their rules.
+//! Two tables count as one if they differ in no rule that affects the EV of the main game.
 
 use crate::Failure;
 use crate::progress::{OnStep, map_with_progress};
@@ -20,7 +20,8 @@ use utoipa::ToSchema;
 
 /// The options that can change the EV of the main game, each with every value that some regulation permits.
 ///
-/// An empty list stands for all numbers of decks that can be computed. Rulings are those of the base table.
+/// An empty list stands for all numbers of decks that can be computed. Rulings are those of the base table,
+/// which names the regulation.
 const OPTIONS: [(&str, &[&str]); 10] = [
     // all numbers that can be computed
     ("decks", &[]),
@@ -52,17 +53,15 @@ const OPTIONS: [(&str, &[&str]); 10] = [
 pub struct AtlasOptions {
     /// The restrictions of options to certain values, such as `decks=6,8`.
     pub only: Vec<String>,
-    /// The maximum number of tables to solve.
+    /// The maximum number of tables to solve, or `None` for all.
     ///
-    /// `None` means all. The solved tables are spread evenly over all distinct ones. The counts still cover all tables.
+    /// The solved tables are spread evenly over all distinct tables. The counts still cover all tables.
     pub max_tables: Option<usize>,
     /// Whether to compute the standard deviation of a round as well.
     pub spread: bool,
 }
 
-/// The legal tables of one regulation.
-///
-/// The solved tables have figures.
+/// The legal tables of one regulation: how many there are, and the solved tables with their figures.
 pub struct Atlas {
     pub sweep: Sweep,
     /// The number of combinations of options that were tried.
@@ -79,16 +78,16 @@ pub struct Atlas {
 
 type OptionSet = (Choices, Vec<Value>);
 
-/// The tables solved in an earlier run, and a callback.
+/// What an interrupted atlas needs to resume: the tables solved earlier, and a callback that saves each new one.
 ///
-/// The callback gets each newly solved table. With both, an interrupted run can resume.
+/// `solved` maps the values of the varied options to the figures of the table.
 pub struct AtlasCheckpoint<'n> {
     pub solved: HashMap<Vec<Value>, SweepFigures>,
     pub on_solved: &'n (dyn Fn(&[Value], &SweepFigures) + Sync),
 }
 
 impl AtlasCheckpoint<'_> {
-    /// Returns a checkpoint without earlier results and without a callback.
+    /// Returns a checkpoint that has no earlier results and saves nothing.
     pub fn none() -> AtlasCheckpoint<'static> {
         AtlasCheckpoint { solved: HashMap::new(), on_solved: &|_, _| {} }
     }
@@ -182,7 +181,7 @@ fn edge(row: &Row) -> f64 {
     row.found.as_ref().map_or(f64::MAX, |found| found.house_edge)
 }
 
-/// Returns every combination of options that is legal with at least one kind of shoe and shuffle.
+/// Returns every combination of options that is legal with at least one kind of shoe and one kind of shuffle.
 fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<OptionSet>, Failure> {
     let mut all: Vec<OptionSet> = vec![(base.clone(), Vec::new())];
     for (key, values) in options {
@@ -204,10 +203,10 @@ fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<
     Ok(all.into_iter().zip(lawful).filter_map(|((_, set), choices)| Some((choices?, set))).collect())
 }
 
-/// Returns the table with a shoe and a shuffle that make it legal.
+/// Returns the table with a shoe and a shuffle that make it legal, or `None` if the table stays illegal or
+/// cannot be computed.
 ///
-/// Returns `None` if the table stays illegal or cannot be computed. Shoe and shuffle do not matter to the EV, but may
-/// decide whether a table is legal.
+/// Shoe and shuffle do not affect the EV, but may decide whether a table is legal.
 fn made_lawful(choices: &Choices, shoes_and_shuffles: &[(Shoe, Shuffle)]) -> Option<Choices> {
     // a table that cannot be computed is not in the atlas: a face-up hole card with two hands
     if within_limit(choices) {
@@ -233,7 +232,7 @@ fn shoes_and_shuffles() -> Vec<(Shoe, Shuffle)> {
 /// The atlas of a regulation: the numbers of its legal tables, and the solved tables.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct AtlasOfTables {
-    /// The number of combinations of options that were tried.
+    /// The number of combinations of options that were tried, legal or not.
     pub combinations: usize,
     /// The number of distinct legal tables.
     ///
@@ -243,22 +242,22 @@ pub struct AtlasOfTables {
     pub edges: usize,
     /// The number of legal tables.
     pub lawful: usize,
-    /// The legal tables that the solver cannot compute, if there are any.
+    /// The number of legal tables that the solver cannot compute, with the reason; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub not_solved: Option<TooLargeTables>,
     /// The number of tables solved.
     pub solved: usize,
-    /// The name of the base table. It gives the regulation and the options that are not varied.
+    /// The name of the base table, which supplies the regulation and the options that are not varied.
     pub table: String,
     /// The solved tables, best for the player first.
     pub tables: Vec<SolvedTable>,
 }
 
-/// Legal tables that the solver cannot compute.
+/// The number of legal tables that the solver cannot compute, and the reason.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct TooLargeTables {
-    /// Why the tables cannot be computed.
+    /// The reason why the tables cannot be computed.
     pub reason: String,
     /// The number of tables.
     pub tables: usize,

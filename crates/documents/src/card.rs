@@ -1,7 +1,8 @@
 //! Computes a strategy card: the charts by total, and the exceptions for hands of exact cards.
 //!
-//! An exception is a hand that is better played differently, with its gain. For games with two hands, the card also has
-//! a rule for switching that a person can remember. The house edge on a card is that of its printed charts.
+//! An exception is a hand of exact cards for which another action is better than the chart's, with the gain.
+//! For games with two hands, the card also has a rule for switching that a person can remember. The house
+//! edge on a card is the house edge of its printed charts.
 
 use crate::stamp::{StrategyUsed, sorted};
 use crate::strategy::{StrategyChart, StrategyCharts, StrategyRow};
@@ -31,40 +32,40 @@ pub const MOST_COST: f64 = 1e-4;
 const MOST_RULES: usize = 12;
 /// The maximum number of printed exceptions for two-card hands.
 const MOST_CARDS: usize = 24;
-/// The hand sizes that have their own section in a chart, in cards.
+/// The hand sizes, in cards, that have their own section in a chart.
 ///
 /// Larger hands are in the section `drawn`.
 const SIZES: [u8; 3] = [3, 4, 5];
 
-/// A strategy card: what is printed on it, and the house edge of following it.
+/// A strategy card: its printed contents, all exceptions, and the house edge of a player who follows it.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCard {
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The hands to play differently with enough cards.
+    /// The rules that replace the chart's action for hands of at least a certain number of cards.
     pub by_cards: Vec<RuleByCards>,
     /// The charts by total, with their values.
     #[serde(serialize_with = "sorted")]
     pub charts: Vec<StrategyChart>,
     /// The dealer's visible cards, in the order of the chart cells.
     pub columns: Vec<String>,
-    /// The exact hands to play differently from the charts.
+    /// The exact hands for which another action is better than the chart's.
     pub exceptions: Vec<HandException>,
-    /// The house edge with the printed charts, per initial bet.
+    /// The house edge of a player who follows the printed charts, per initial bet.
     pub house_edge: f64,
-    /// The house edge with the best play for the exact cards, per initial bet.
+    /// The house edge of the best strategy for the exact cards, per initial bet.
     pub house_edge_by_cards: f64,
-    /// The house edge with the printed charts and exceptions, per initial bet.
+    /// The house edge of a player who follows the printed charts and exceptions, per initial bet.
     pub house_edge_with_exceptions: f64,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
     /// The minimum gain of a listed exception, in initial bets per round.
     pub least: f64,
-    /// The rules of the table that matter for play, in words.
+    /// The rules of the table that affect strategy, in words.
     pub rules: Vec<String>,
     /// The charts as they are printed.
     pub sections: Vec<PrintedChart>,
@@ -82,15 +83,15 @@ pub struct StrategyCard {
 pub struct PrintedChart {
     /// The name of the chart, such as `hard`, `switch` or `insurance`.
     pub chart: String,
-    /// The dealer's visible cards, from two to ace; left out for an offer.
+    /// The dealer's visible cards, from two to ace; absent for an offer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub columns: Option<Vec<String>>,
-    /// The rows of the chart; left out for an offer.
+    /// The rows of the chart; absent for an offer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rows: Option<Vec<PrintedRow>>,
-    /// Whether to take the offer; left out for a chart.
+    /// Whether to take the offer; absent for a chart.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub take: Option<bool>,
@@ -111,16 +112,16 @@ pub struct PrintedRow {
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum PrintedCell {
-    /// The play, as letters of the chart such as `Ds`.
+    /// The action to take, as letters of the chart such as `Ds`.
     Play(String),
     /// The points of a hand, in the chart for switching.
     Points(i32),
 }
 
-/// An exact hand to play differently from the chart.
+/// An exact hand for which another action is better than the chart's.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct HandException {
-    /// The cards of the hand, such as `T2`.
+    /// The cards of the hand, one letter each, such as `T2`.
     pub cards: String,
     /// The frequency of this hand, as a fraction of all rounds.
     pub chance: f64,
@@ -136,12 +137,12 @@ pub struct HandException {
     pub worth: f64,
 }
 
-/// A hand to play differently from the chart. It must have at least `cards` cards.
+/// A rule for a row of the chart: with at least `cards` cards in the hand, another action is better.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RuleByCards {
     /// The minimum number of cards in the hand.
     pub cards: u8,
-    /// The frequency of such a hand, as a fraction of all rounds.
+    /// The frequency of hands that the rule covers, as a fraction of all rounds.
     pub chance: f64,
     /// The hand as a row of the chart, such as `hard 16`.
     pub hand: String,
@@ -160,15 +161,15 @@ pub struct RuleByCards {
 /// A rule for switching that a person can remember.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SwitchingRule {
-    /// The chart of points. The hands in a row always have the same points.
+    /// The points of every hand, with hands of equal points in one row.
     pub chart: SwitchingChart,
-    /// The cost of the rule, as a fraction of both initial bets. It is relative to the best switch.
+    /// The cost of following the rule instead of switching optimally, as a fraction of both initial bets.
     pub cost: f64,
     /// The points of every hand, by group of upcards.
     pub groups: Vec<SwitchingGroup>,
     /// The number of rows of the chart.
     pub lines: usize,
-    /// The cost of never switching, as a fraction of both initial bets. It is relative to the best switch.
+    /// The cost of never switching instead of switching optimally, as a fraction of both initial bets.
     pub never: f64,
     /// The rule for switching, in words.
     pub rule: &'static str,
@@ -177,9 +178,9 @@ pub struct SwitchingRule {
 /// The points of every hand for the switching decision.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SwitchingChart {
-    /// The dealer's upcards by column, as strings such as `45`.
+    /// The dealer's upcards that share a column, as strings such as `45` for 4 and 5.
     pub columns: Vec<String>,
-    /// The rows of the chart, those with the most points first.
+    /// The rows of the chart, with the most points first.
     pub rows: Vec<SwitchingRow>,
 }
 
@@ -197,7 +198,7 @@ pub struct SwitchingRow {
 pub struct SwitchingGroup {
     /// The hands grouped by their points, most points first.
     pub points: Vec<SwitchingLevel>,
-    /// The dealer's upcards, as a string such as `45`.
+    /// The dealer's upcards, as a string such as `45` for 4 and 5.
     pub up: String,
 }
 
@@ -234,9 +235,7 @@ impl Printed {
     }
 }
 
-/// Returns the house edge of playing by a printed card.
-///
-/// The player uses its charts and its switching rule.
+/// Returns the house edge of a player who follows the charts and the switching rule of a printed card.
 pub(crate) fn printed_edge(choices: &Choices) -> Result<f64, Failure> {
     edge(choices, &Printed::of(choices)?.parsed_strategy)
 }
@@ -273,7 +272,7 @@ fn refused(error: impl std::fmt::Display) -> Failure {
     Failure::Refused(error.to_string())
 }
 
-/// Returns the house edge of playing a table by a chart.
+/// Returns the house edge of a player who follows a chart at a table.
 pub(crate) fn edge(choices: &Choices, chart: &Chart) -> Result<f64, Failure> {
     let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
     Ok(-value(choices, &Strategy::Given(Box::new(given))))
@@ -315,7 +314,7 @@ fn sections(choices: &Choices, charts: &StrategyCharts, rule: Option<&SwitchRule
 }
 
 impl PrintedChart {
-    /// Returns a printed chart with rows.
+    /// Returns the printed form of a chart with rows.
     pub(crate) fn new(
         chart: &str,
         title: String,
@@ -325,9 +324,7 @@ impl PrintedChart {
         PrintedChart { chart: chart.into(), columns: Some(columns), rows: Some(rows), take: None, title }
     }
 
-    /// Returns the printed entry of an offer.
-    ///
-    /// `take` is whether the offer is always or never taken.
+    /// Returns the printed form of an offer, which the player always takes if `take` is set and otherwise never.
     pub(crate) fn offer(chart: &str, title: &str, take: bool) -> PrintedChart {
         PrintedChart { chart: chart.into(), columns: None, rows: None, take: Some(take), title: title.into() }
     }
@@ -408,7 +405,7 @@ fn two_cards(kind: &str) -> Vec<String> {
     }
 }
 
-/// Returns the printed charts with the printed exceptions added.
+/// Returns the strategy of the printed charts with the printed exceptions and rules by number of cards added.
 pub(crate) fn followed(
     printed: &Chart,
     rules: &[RuleByCards],
@@ -443,9 +440,10 @@ fn letter(action: Action) -> &'static str {
     }
 }
 
-/// Returns the exact hands to play differently from the chart.
+/// Returns the exact hands for which another action is better than the chart's.
 ///
-/// Two-card hands are easy to recognize, so they are printed. The rules by number of cards cover larger hands.
+/// Only two-card hands are printed, because players recognize them easily. The rules by number of cards cover
+/// larger hands.
 fn exceptions(found: &Departures) -> Vec<HandException> {
     let mut left = MOST_CARDS;
     let told = found.cards.iter().map(|one| {
@@ -500,9 +498,7 @@ fn switching(rule: &SwitchRule) -> SwitchingRule {
     }
 }
 
-/// Returns the title of a table's card.
-///
-/// It is the name of the table, or its game and jurisdiction if the name is that of a preset.
+/// Returns the title of a table's card: its name, or its game and jurisdiction if the name is that of a preset.
 pub(crate) fn card_title(choices: &Choices) -> String {
     if !rules::preset::PRESETS.iter().any(|(preset, _)| *preset == choices.name) {
         return choices.name.clone();
@@ -526,7 +522,7 @@ pub(crate) fn card_title(choices: &Choices) -> String {
     }
 }
 
-/// Returns the rules of a table that matter for play, in words short enough for a card.
+/// Returns the rules of a table that affect strategy, in words short enough for a card.
 fn in_words(choices: &Choices) -> Vec<String> {
     let table = TableFile::of(choices);
     let table = table.keys();

@@ -1,4 +1,4 @@
-//! Draws a strategy card as SVG, line by line over as many sides as needed.
+//! Draws a strategy card as SVG, filling as many sides as it needs.
 //!
 //! Nothing is cut off and no letter is too small to read. All lengths are in millimetres.
 
@@ -21,7 +21,7 @@ const ROW: f64 = 1.22;
 const SHEET: f64 = 215.9;
 /// The mean width of a letter of running text, in letter sizes.
 ///
-/// This is the width in the widest fonts that substitute for Helvetica.
+/// The width is measured in the widest of the fonts that substitute for Helvetica.
 const WIDTH: f64 = 0.6;
 /// The mean width of a letter of a label or a cell, in letter sizes.
 ///
@@ -38,9 +38,9 @@ pub enum Size {
 }
 
 impl Size {
-    /// Returns the left edge and the width of side number `nth`, in millimetres.
+    /// Returns the left edge and the width of the side with index `nth`, in millimetres.
     ///
-    /// A sheet of letter paper has two sides, its columns, and further sheets follow to the right.
+    /// The two columns of a sheet of letter paper are two sides, and further sheets follow to the right.
     fn side(self, nth: usize) -> (f64, f64) {
         match self {
             Size::Credit => (54.0 * nth as f64, 54.0),
@@ -52,7 +52,7 @@ impl Size {
 
     /// Returns the preferred maximum number of sides, and the height of a side in millimetres.
     ///
-    /// Letters shrink until the card fits on this many sides.
+    /// Letters shrink until the card fits on this many sides or the letters reach [`LEAST`].
     fn sides(self) -> (usize, f64) {
         match self {
             Size::Credit => (12, 85.6),
@@ -79,11 +79,11 @@ pub struct Drawing {
     pub size: (f64, f64),
 }
 
-/// A line with its position: the side, the distance from the top in millimetres, the line, and its chart's label
-/// length.
+/// A line and its position: the side, the distance from the top in millimetres, the line, and the length of
+/// its chart's longest row label in letters.
 type Placed<'a> = (usize, f64, &'a CardLine, usize);
 
-/// Draws a whole strategy card.
+/// Draws a strategy card, with all its sides side by side.
 ///
 /// Returns an error if the charts have more columns than fit on a card.
 pub fn drawing(card: &Stamped<StrategyCard>, size: Size) -> Result<Drawing, Failure> {
@@ -145,7 +145,7 @@ fn drawn(told: &Value, size: Size) -> Drawing {
     Drawing { svg: out, size: (wide, high) }
 }
 
-/// Returns the width of the row labels of a chart, in millimetres.
+/// Returns the width of the row labels of a chart, in millimetres, for a longest label of `label` letters.
 fn label_width(label: usize, letters: f64, wide: f64) -> f64 {
     (label as f64 * letters * WIDE + 0.8).max(wide * 0.16)
 }

@@ -1,6 +1,7 @@
 //! Lays out the lines of a strategy card.
 //!
-//! Charts come first, then the game's own decisions, rules, legend, exceptions with their gains, and provenance.
+//! The charts come first. The offers, rules, legend, exceptions with their gains, and version of the program
+//! follow.
 
 use serde_json::Value;
 
@@ -23,7 +24,7 @@ pub enum CardLine {
 
 /// A section of lines on a strategy card.
 ///
-/// With `together`, the lines stay on one side of the card if they fit.
+/// If `together` is set, the lines stay on one side of the card if they fit on one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CardSection {
     pub lines: Vec<CardLine>,
@@ -44,9 +45,7 @@ impl CardSection {
 /// A row of a chart: its label, and the text of its cells.
 type Row = (String, Vec<String>);
 
-/// Returns all sections of a card.
-///
-/// A line has at most `most` letters.
+/// Returns all sections of a card, with lines of at most `most` letters.
 pub fn sections(told: &Value, most: usize) -> Vec<CardSection> {
     let edge = 100.0 * told["house_edge"].as_f64().unwrap_or(f64::NAN);
     // the letters of a title are bold and a third larger
@@ -79,7 +78,7 @@ pub fn sections(told: &Value, most: usize) -> Vec<CardSection> {
     parts
 }
 
-/// Returns an explanation of each letter and abbreviation that this card uses.
+/// Returns an explanation of each letter and abbreviation that the card uses.
 fn legend(told: &Value, exceptions: bool) -> Vec<String> {
     let sections = list(&told["sections"]);
     let boxes = || {
@@ -123,7 +122,8 @@ fn worded(most: usize, heading: &str, texts: impl IntoIterator<Item = String>) -
     CardSection { lines, together: true }
 }
 
-/// Returns the section of a chart: its heading, its columns, and its rows, with equal neighbors merged.
+/// Returns the section of a chart: its heading, its columns, and its rows; neighboring rows with equal cells
+/// are merged.
 fn chart_part(section: &Value, most: usize) -> CardSection {
     let boxes = |row: &Value| {
         let cell = |cell: &Value| match cell.as_str() {
@@ -160,9 +160,7 @@ fn chart_part(section: &Value, most: usize) -> CardSection {
     CardSection { lines, together: true }
 }
 
-/// Replaces `T` in a label by `10`.
-///
-/// People write 10 for any ten-value card.
+/// Replaces `T` in a label by `10`, which players write for any ten-value card.
 fn ten(label: &str) -> String {
     label.replace('T', "10")
 }
@@ -226,7 +224,7 @@ fn merged(rows: Vec<Row>) -> Vec<Row> {
 
 /// Returns the lines of a heading.
 ///
-/// A heading wraps earlier than text, because its letters are bold and wider.
+/// A heading wraps earlier than running text, because its letters are bold and wider.
 fn heads(text: &str, most: usize) -> impl Iterator<Item = CardLine> {
     wrapped(text, most * 8 / 10).into_iter().map(CardLine::Head)
 }
@@ -289,9 +287,7 @@ mod tests {
         }
     }
 
-    /// Returns the chart rows that a printed label covers.
-    ///
-    /// Labels are such as `5-8`, `A2-A6` or `22-33`. Rows have the names that they have in a strategy.
+    /// Returns the names of the chart rows that a printed label such as `5-8`, `A2-A6` or `22-33` covers.
     fn rows_of(chart: &str, label: &str) -> Vec<String> {
         let ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T"];
         let all: Vec<String> = match chart.split(',').next() {
@@ -413,10 +409,10 @@ mod tests {
         }
     }
 
-    /// Playing by the printed lines alone gives the printed house edges, with and without the exceptions.
+    /// A player who follows the printed lines alone has the printed house edges, with and without the exceptions.
     ///
-    /// This holds however the lines are wrapped. Every exception gains the number in its brackets, and every letter is
-    /// in the legend.
+    /// The house edges are the same however the lines are wrapped. Every exception gains the number in its
+    /// brackets, and every letter is in the legend.
     #[test]
     fn a_card_is_worth_what_it_prints_and_explains_its_letters() {
         for (name, set) in [
@@ -486,9 +482,9 @@ mod tests {
         }
     }
 
-    /// Asserts that the legend has every letter and abbreviation on the card, and no other.
+    /// Asserts that the legend explains every letter and abbreviation on the card, and no other.
     ///
-    /// Also asserts that the title is in words.
+    /// Also asserts that the title consists of words, not of a preset name.
     fn explains_its_letters(name: &str, parts: &[CardSection], legend: &str) {
         let is_legend = |part: &&CardSection| part.lines.contains(&CardLine::Head("Legend".into()));
         let lines: Vec<&CardLine> =

@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 /// The result of checking whether a table is legal.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Check {
-    /// Whether the table breaks no clause.
+    /// Whether the table violates no clause.
     pub lawful: bool,
-    /// The clauses that the table breaks, one per entry.
+    /// The violations, one entry for each violated clause.
     pub violations: Vec<Entry>,
-    /// Requirements that a table file cannot show, such as notices.
+    /// The requirements that a table file cannot show, such as notices and approvals.
     pub warnings: Vec<Entry>,
 }
 
@@ -32,7 +32,7 @@ pub struct Entry {
     pub message: String,
 }
 
-/// Returns the document of a legality report on a table's choices.
+/// Returns the document of a legality report on a table.
 pub fn document(choices: &Choices, report: &Report) -> Stamped<Check> {
     let entries = choices.text().entries(choices);
     let check = Check {
@@ -53,7 +53,7 @@ impl Entry {
         }
     }
 
-    /// Converts an entry that the register of approvals must have for the table into a finding.
+    /// Converts an entry that the register of approvals must have for the table into a warning.
     fn due(entry: &entries::Entry) -> Entry {
         Entry {
             kind: entry.kind.word(),

@@ -1,8 +1,8 @@
 //! Explains why two tables have different house edges.
 //!
-//! Attributes the difference to the options in which the tables differ, independently of the order of changes (Shapley
-//! value): the share of an option is the mean, over all orders, of what changing it adds. The shares add up to the
-//! whole difference.
+//! Attributes the difference to the options in which the tables differ, independently of the order of changes
+//! (Shapley value): the share of an option is the mean, over all orders of changing the options, of how much
+//! its change adds. The shares add up to the whole difference.
 
 use crate::subject::{Marks, Subject, Violations};
 use crate::tables::{OptionValue, TableFile};
@@ -32,37 +32,32 @@ const MATTER: [&str; 12] = [
     "bonus_payouts",
 ];
 
-/// The maximum number of options in which the compared tables may differ.
+/// The maximum number of options in which two compared tables may differ.
 ///
-/// Each option doubles the number of tables to solve.
+/// Every further option doubles the number of tables to solve.
 const MOST: usize = 10;
 
-/// An option in which two tables differ, with both values.
+/// An option in which two tables differ, with its value in table `a` and in table `b`.
 pub struct Differs {
     pub option: String,
     pub a: Value,
     pub b: Value,
 }
 
-/// The options in which two tables differ, and their effects.
-///
-/// An effect is the option's share of the house-edge difference.
+/// The options in which two tables differ, and the share of each option in the house-edge difference.
 pub struct Compared {
     pub options: Vec<Differs>,
-    /// The keys of differing options that cannot change the main game.
+    /// The keys in which the tables differ without an effect on the main game.
     pub without_effect: Vec<String>,
     /// The house edges of the first and the second table.
     pub house_edges: (f64, f64),
-    /// The options' shares of the house-edge difference.
-    ///
-    /// They are in the order of `options`.
+    /// The share of each option in the house-edge difference, in the order of `options`.
     pub values: Vec<f64>,
 }
 
-/// Compares two tables option by option.
+/// Compares two tables option by option, and computes the share of each option in the house-edge difference.
 ///
-/// Computes the share of each option in the house-edge difference. Returns an error if the tables differ in too many
-/// options.
+/// Returns an error if the tables differ in too many options.
 pub fn compared(a: &Subject, b: &Subject) -> Result<Compared, Failure> {
     let (options, without_effect) = differences(&flat(a), &flat(b));
     let (house_edges, values) = attributed(a, b, &options)?;
@@ -77,26 +72,26 @@ pub struct Comparison {
     pub a: ComparedTable,
     /// The second table.
     pub b: ComparedTable,
-    /// The options' shares of `difference`. They add up to the whole.
+    /// The share of each option in `difference`. The shares add up to `difference`.
     pub by_option: Vec<OptionShare>,
-    /// The house edge of the second table minus that of the first.
+    /// The house edge of the second table minus the house edge of the first.
     pub difference: f64,
     /// The unit of the figures: `initial wager`.
     pub per: &'static str,
-    /// The keys of differing options that cannot change the main game.
+    /// The keys in which the tables differ without an effect on the main game.
     pub without_effect: Vec<String>,
 }
 
 /// One of the two compared tables.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ComparedTable {
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The house edge of the table.
+    /// The house edge of the table, as a fraction of the initial bet.
     pub house_edge: f64,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
@@ -104,13 +99,13 @@ pub struct ComparedTable {
     pub table: String,
 }
 
-/// An option in which two tables differ. It has a share of the house-edge difference.
+/// An option in which two tables differ, and its share of the house-edge difference.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct OptionShare {
-    /// The option's value in the first table; null if that table leaves it out.
+    /// The option's value in the first table; null if the first table does not set it.
     #[schema(required, value_type = Option<OptionValue>)]
     pub a: Value,
-    /// The option's value in the second table; null if that table leaves it out.
+    /// The option's value in the second table; null if the second table does not set it.
     #[schema(required, value_type = Option<OptionValue>)]
     pub b: Value,
     /// The option's key in the table file, such as `soft_17`.
@@ -119,7 +114,7 @@ pub struct OptionShare {
     pub value: f64,
 }
 
-/// Returns the document that compares two tables.
+/// Returns the document of a comparison of two tables.
 pub fn document(a: &Subject, b: &Subject, found: &Compared) -> Stamped<Comparison> {
     let table = |table: &Subject, house_edge: f64| {
         let Marks { assumed, hypothetical } = table.marks();
@@ -144,7 +139,8 @@ pub fn document(a: &Subject, b: &Subject, found: &Compared) -> Stamped<Compariso
     Stamped::new(document, of)
 }
 
-/// Returns the keys of a table's file with their values, nested keys in dotted form.
+/// Returns the keys and values of a table's file, with nested keys in dotted form such as
+/// `rulings.lone_seven`.
 fn flat(choices: &Choices) -> Map<String, Value> {
     fn add(at: &str, value: &Value, flat: &mut Map<String, Value>) {
         match value {
@@ -162,9 +158,9 @@ fn flat(choices: &Choices) -> Map<String, Value> {
     keys
 }
 
-/// Returns the differing options that can change the main game, and the other differing keys.
+/// Returns the options that differ and can change the main game, and the other keys that differ.
 ///
-/// If the tables have different games, their options cannot be compared, so the game is the only option returned.
+/// The options of two different games cannot be compared, so the game is then the only option returned.
 fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> (Vec<Differs>, Vec<String>) {
     let (mut options, mut others) = (Vec::new(), Vec::new());
     let two_games = a.get("game") != b.get("game");
@@ -185,7 +181,7 @@ fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> (Vec<Differs>,
     (options, others)
 }
 
-/// Returns the house edges of both tables, and each option's share of their difference.
+/// Returns the house edges of both tables, and the share of each option in their difference.
 ///
 /// Returns an error if there are more than [`MOST`] options.
 fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f64), Vec<f64>), Failure> {

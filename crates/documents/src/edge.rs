@@ -21,30 +21,27 @@ use utoipa::ToSchema;
 
 /// The figures of a table under one strategy.
 ///
-/// `M` is the whole report on the main game, or only its expected net win.
+/// `M` is either a whole report on the main game, or only the player's expected net win.
 pub struct EdgeFigures<M = EdgeReport> {
     pub strategy: Strategy,
     pub main: M,
     pub sides: Vec<SideReport>,
     pub insurance: Option<InsuranceReport>,
-    /// The effects of changing one option, where legal.
-    ///
-    /// Empty if the effects were not requested.
+    /// The effects of changing one option, for each legal change; empty if the effects were not requested.
     pub effects: Vec<Effect>,
-    /// The cards left in the stack.
-    ///
-    /// `None` if the stack is full.
+    /// The cards left in the shoe, or `None` if the shoe is full.
     pub stack: Option<Stack>,
-    /// The names of side bets that cannot be priced.
+    /// The names of the side bets that cannot be priced.
     ///
-    /// Either their suits are unknown, or later rounds of the bet are dealt from other cards.
+    /// A side bet cannot be priced if it depends on suits that are unknown, or if later rounds of the bet are
+    /// dealt from other cards.
     pub not_priced: Vec<&'static str>,
 }
 
-/// Computes all figures of a table under a strategy.
+/// Computes all figures of a table under a strategy, from a full shoe.
 ///
-/// If `on_effect` is given, also computes the effect of each change of one option, and calls it with the number of
-/// changes done and their total.
+/// If `on_effect` is given, also computes the effect of each legal change of one option, and calls
+/// `on_effect` with the number of changes done and their total.
 pub fn figures(
     rules: &Choices,
     strategy: Strategy,
@@ -55,15 +52,15 @@ pub fn figures(
 
 /// Computes all figures of a table under its assumed rules.
 ///
-/// Assumed rules concern only the main game. Returns an error if the strategy cannot be valued under these rules.
+/// The assumed rules concern only the main game. Returns an error if the strategy cannot be valued under them.
 pub fn figures_assuming(rules: &Subject, strategy: Strategy) -> Result<EdgeFigures, Failure> {
     let strategy = rules.played_by(strategy)?;
     Ok(full_stack_figures(rules, strategy, None, |_, strategy| edge_at(&rules.solver_table(), strategy)))
 }
 
-/// Computes the figures of the next round.
+/// Computes the figures of the next round from the cards left in the shoe.
 ///
-/// They follow from the cards left in the stack. Returns an error if the main game cannot be solved with these cards.
+/// Returns an error if the main game cannot be solved with these cards.
 pub fn figures_from_stack(
     choices: &Choices,
     strategy: Strategy,
@@ -72,9 +69,9 @@ pub fn figures_from_stack(
     stack_figures(choices, strategy, stack, edge_at)
 }
 
-/// Computes the house edges of a table.
+/// Computes the house edges of a table's main game and side bets, without the other figures of the main game.
 ///
-/// Leaves out the standard deviation of the main game and the figures that follow from it, which take most of the time.
+/// The standard deviation, and the figures that follow from it, would take most of the time.
 pub fn edges(
     choices: &Choices,
     strategy: Strategy,
@@ -122,9 +119,9 @@ fn stack_figures<M>(
     })
 }
 
-/// Returns the priceable side bets, and the names of the others.
+/// Returns the figures of the side bets that can be priced, and the names of the side bets that cannot.
 ///
-/// A bet can be priced if its figures follow from the cards left in the stack.
+/// A bet can be priced if its figures follow from the cards left in the shoe.
 pub fn side_wagers_of(
     choices: &Choices,
     dealt: &Dealt<'_>,
@@ -136,9 +133,7 @@ pub fn side_wagers_of(
     (side_wagers_from(dealt).into_iter().filter(|report| priced(report.bet)).collect(), not_priced)
 }
 
-/// Returns the reason why some side bets cannot be priced.
-///
-/// Their figures do not follow from the cards left in the stack.
+/// Returns the reason why the figures of some side bets do not follow from the cards left in the shoe.
 pub fn not_priced_reason(stack: Option<&Stack>) -> &'static str {
     match stack {
         Some(stack) if !stack.knows_suits() => {
@@ -152,29 +147,29 @@ pub fn not_priced_reason(stack: Option<&Stack>) -> &'static str {
 /// The exact house edges of a table's main game and side bets.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Edge {
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The effects of changing one option, where legal, if requested.
+    /// The effects of each legal change of one option; absent if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub effects: Option<Vec<EffectEdge>>,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The figures of insurance, if the table offers it.
+    /// The figures of insurance; absent if the table does not offer it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance: Option<InsuranceFigures>,
     /// The figures of the main game.
     pub main: MainEdge,
-    /// The side bets that have no figures, if there are any.
+    /// The side bets that have no figures, with the reason; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub not_priced: Option<NotPriced>,
-    /// The cards left by rank, if the shoe is not full.
+    /// Map from ranks to numbers of cards left; absent if the shoe is full.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, u16>>, nullable = false)]
     pub shoe: Option<CardsLeft>,
@@ -185,17 +180,19 @@ pub struct Edge {
 }
 
 /// The figures of the main game, in units of the initial bet.
+///
+/// The figures that take long to compute are absent if only the house edges were requested.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct MainEdge {
     /// The house edge divided by the average total bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub element_of_risk: Option<f64>,
-    /// The player's expected net win, in units of the initial bet.
+    /// The player's expected net win per round.
     pub ev: f64,
     /// The house edge, equal to `-ev`.
     pub house_edge: f64,
-    /// The part of the EV from insurance, if the strategy takes it.
+    /// The part of the EV that comes from insurance; absent if it is zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insured: Option<f64>,
@@ -205,18 +202,18 @@ pub struct MainEdge {
     pub outcomes: Option<BTreeMap<String, f64>>,
     /// The unit of the figures: `initial wager`.
     pub per: &'static str,
-    /// Map from rulings on ambiguous clauses to their assumed readings.
+    /// Map from the name of each ruling to the reading of its clause that the figures assume.
     #[schema(value_type = BTreeMap<String, String>)]
     pub rulings: BTreeMap<&'static str, &'static str>,
-    /// The time taken to solve the game, in seconds, without `spread_seconds`.
+    /// The time taken to solve the game, in seconds, not counting `spread_seconds`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seconds: Option<f64>,
-    /// Map from player options, such as doubling, to fractions of rounds.
+    /// Map from player options, such as doubling, to the fraction of rounds in which they are used.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub shares: Option<BTreeMap<String, f64>>,
-    /// The extra time for the variance of split hands, in seconds.
+    /// The additional time taken to compute the variance of split hands, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub spread_seconds: Option<f64>,
@@ -243,7 +240,7 @@ pub struct MainEdge {
 /// The figures of a side bet, in units of the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideFigures {
-    /// The meter or award that makes the bet fair, if any.
+    /// The meter or award at which the bet is fair; absent if the bet has neither.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub break_even: Option<BreakEvenMeter>,
@@ -263,7 +260,7 @@ pub struct SideFigures {
     pub outcomes: Vec<PayLine>,
     /// The name of the side bet's paytable.
     pub paytable: &'static str,
-    /// The denomination of the bet in dollars. Present if the regulation pays denominations separately.
+    /// The denomination of the bet in dollars; absent unless the regulation sets payouts by denomination.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stake: Option<String>,
@@ -271,7 +268,7 @@ pub struct SideFigures {
     pub std_dev: f64,
     /// The variance of the net win, the square of `std_dev`.
     pub variance: f64,
-    /// The house edges under other rulings and ways to play.
+    /// The house edges under other rulings and ways to play; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub variants: Option<Vec<OtherReading>>,
@@ -279,7 +276,7 @@ pub struct SideFigures {
     pub wager: &'static str,
 }
 
-/// A winning outcome of a side bet, with its payout.
+/// A winning outcome of a side bet: its probability and its payout.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PayLine {
     /// The citation of the clause that sets the payout.
@@ -295,14 +292,14 @@ pub struct PayLine {
     pub probability: f64,
 }
 
-/// The meter or award that makes a side bet fair.
+/// The meter or award at which a side bet has no house edge.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct BreakEvenMeter {
     /// The amount in dollars.
     pub dollars: f64,
     /// The amount in dollars, as an exact fraction.
     pub exact: String,
-    /// The kind of the amount: `meter` or `mean award`.
+    /// The kind of amount: `meter` or `mean award`.
     pub of: &'static str,
 }
 
@@ -329,16 +326,16 @@ pub struct InsuranceFigures {
     pub std_dev: f64,
 }
 
-/// The change in house edge from changing one option.
+/// A legal change of one option, and its effect on the house edge.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct EffectEdge {
-    /// The change in the house edge, compared with the unchanged table.
+    /// The house edge after the change minus the house edge of the unchanged table.
     pub change: f64,
     /// The house edge after the change.
     pub house_edge: f64,
     /// The key of the option in the table file, such as `soft_17`.
     pub key: String,
-    /// The changed value of the option, such as `hit`.
+    /// The value of the option after the change, such as `hit`.
     pub value: String,
 }
 
@@ -347,11 +344,11 @@ pub struct EffectEdge {
 pub struct NotPriced {
     /// The names of the side bets.
     pub wagers: Vec<&'static str>,
-    /// Why these side bets have no figures, in words.
+    /// The reason why these side bets have no figures, in words.
     pub why: &'static str,
 }
 
-/// Returns the document of all figures of a table.
+/// Returns the document of all figures of a table under a strategy.
 pub fn document(rules: &Choices, figures: &EdgeFigures) -> Stamped<Edge> {
     let main = &figures.main;
     let by_name = |rows: &[(&'static str, f64)]| {
@@ -375,9 +372,7 @@ pub fn document(rules: &Choices, figures: &EdgeFigures) -> Stamped<Edge> {
     stamped(rules, figures, main)
 }
 
-/// Returns the document of a table's house edges.
-///
-/// It lacks the figures that [`edges`] leaves out.
+/// Returns the document of a table's house edges, without the figures that [`edges`] leaves out.
 pub fn edges_document(rules: &Choices, figures: &EdgeFigures<f64>) -> Stamped<Edge> {
     stamped(rules, figures, edge_alone(rules, figures.main, &figures.strategy))
 }

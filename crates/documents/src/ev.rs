@@ -13,16 +13,14 @@ use rules::{Choices, message};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A question about a hand.
-///
-/// Cards are text in the form that people write, such as `Ts 6d`.
+/// A question about the value of a hand: the cards as people write them, such as `Ts 6d`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EvQuery {
     pub hand: String,
     pub up: String,
     /// The second hand's cards in Switch, or an empty string.
     pub hand2: String,
-    /// The other cards removed from the shoe, or an empty string.
+    /// The other cards removed from the shoe, or an empty string for a shoe that is full otherwise.
     pub removed: String,
     /// Whether the player has already made the double attack bet.
     pub attacked: bool,
@@ -33,16 +31,16 @@ impl EvQuery {
         self.answer_from(choices, shoe::stack(choices, &self.removed, "")?)
     }
 
-    /// Returns the answer from the cards left in `stack`.
+    /// Returns the values of the legal actions when the cards of `stack` are left, or a full shoe for `None`.
     ///
-    /// `None` means a full stack. The cards left include those of the question.
+    /// The cards left include the cards in the question, which have not been dealt from `stack`.
     pub fn answer_from(&self, choices: &Choices, stack: Option<Stack>) -> Result<Answer, Failure> {
         self.answer_assuming(choices, stack, &Assumptions::default())
     }
 
-    /// Returns the answer under assumed rules.
+    /// Returns the values of the legal actions under assumed rules.
     ///
-    /// Returns an error if the cards cannot be parsed or do not fit the table.
+    /// Returns an error if the cards cannot be parsed, or if the table does not have these cards or this decision.
     pub fn answer_assuming(
         &self,
         choices: &Choices,
@@ -74,9 +72,9 @@ impl EvQuery {
         ev_assuming(choices, &question, &stack, assumed).map_err(refused)
     }
 
-    /// Returns the document of an answer.
+    /// Returns the document of the values of a hand.
     ///
-    /// `left` has the cards left in the stack, or is `None` for a full shoe.
+    /// `left` is the cards left in the shoe, or `None` if the shoe is full.
     pub fn document(&self, rules: &Choices, answer: &Answer, left: Option<&Stack>) -> Stamped<HandValues> {
         let of = Inputs {
             hand: text(&self.hand),
@@ -92,7 +90,7 @@ impl EvQuery {
 
 /// Returns whether the suits of a hand can change its value.
 ///
-/// They do for two or more cards of 6-7-8, if the table pays more for a suited 6-7-8.
+/// Suits matter to a hand of two or more cards of 6-7-8 if the table pays more for a suited 6-7-8.
 fn suits_matter(choices: &Choices, hand: &[Named]) -> bool {
     let mut ranks: Vec<Rank> = hand.iter().map(|card| card.rank()).collect();
     ranks.sort_unstable();
@@ -102,43 +100,43 @@ fn suits_matter(choices: &Choices, hand: &[Named]) -> bool {
     choices.bonus_payouts.suited_678.is_yes() && hand.len() >= 2 && of_678
 }
 
-/// The values of all options at a decision, in initial bets.
+/// The expected net win of every option at a decision, in initial bets.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct HandValues {
-    /// The actions of the hand, best first.
+    /// The legal actions on the hand, best first.
     pub actions: Vec<ActionValue>,
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The options for the current attack bet, best first.
+    /// The options for the current attack bet, best first; absent if there is no attack bet to decide.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attack: Vec<ActionValue>,
-    /// The best option of the first decision to make; null if there is nothing to decide.
+    /// The best option of the decision that comes first; null if there is nothing to decide.
     #[schema(required)]
     pub best: Option<&'static str>,
     /// The probability that the dealer has a blackjack.
     pub dealer_blackjack: f64,
-    /// The value of taking even money, if it is offered.
+    /// The expected net win of taking even money; absent if it is not offered.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub even_money: Option<f64>,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The expected net win per unit of insurance, if offered.
+    /// The expected net win per unit of insurance; absent if insurance is not offered.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance: Option<f64>,
-    /// The actions of the second hand in Switch, best first.
+    /// The legal actions on the second hand in Switch, best first; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_actions: Vec<ActionValue>,
-    /// Map from ranks to numbers of cards left, if some are removed.
+    /// Map from ranks to numbers of cards left; absent if the shoe is full.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, u16>>, nullable = false)]
     pub shoe: Option<CardsLeft>,
-    /// The values of keeping and switching in Switch, best first.
+    /// The values of keeping and of switching in Switch, best first; absent if there is no switch to decide.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub switch: Vec<ActionValue>,
 }
@@ -146,7 +144,7 @@ pub struct HandValues {
 /// An action or other option, with its expected net win.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ActionValue {
-    /// The action as in a round file, such as `hit`.
+    /// The name of the action as in a round file, such as `hit`.
     pub action: &'static str,
     /// The expected net win, in units of the initial bet.
     pub ev: f64,

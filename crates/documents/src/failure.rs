@@ -1,17 +1,17 @@
-//! Errors that explain why there is no answer: the request was rejected, or not understood.
+//! Errors of a request that was understood but rejected, or that was not understood, with the reason.
 
 use rules::message::Message;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The document that the program prints instead of an answer.
+/// The document that the program prints when a command fails.
 #[derive(Clone, PartialEq, Eq, Serialize, ToSchema, Debug)]
 pub struct ErrorDocument {
     /// What is wrong and what to do, in one sentence.
     pub error: String,
 }
 
-/// An error with one sentence of explanation.
+/// The reason why a request failed, in one sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// A request that was understood but rejected, such as an illegal table or action.
@@ -37,9 +37,7 @@ impl Failure {
         matches!(self, Failure::Refused(_) | Failure::RefusedFor(_))
     }
 
-    /// Returns the message with its code and values.
-    ///
-    /// Returns `None` if the error has no code.
+    /// Returns the message with its code and values, or `None` if the error has no code.
     pub fn coded(&self) -> Option<&Message> {
         match self {
             Failure::RefusedFor(message) | Failure::NotUnderstoodFor(message) => Some(message),
@@ -47,9 +45,7 @@ impl Failure {
         }
     }
 
-    /// Puts `what` before the error message.
-    ///
-    /// For example, `what` is the wrong flag or line.
+    /// Adds `what`, such as the wrong flag or line, in front of the error message.
     pub fn about(self, what: &str) -> Failure {
         let after = |text: &str| format!("{what}: {text}");
         let within = |message: Message| Message { text: after(&message.text).into(), ..message };

@@ -1,6 +1,6 @@
-//! Computes index plays: the count at which each play of a chart changes.
+//! Computes index plays: the counts at which decisions of a chart change.
 //!
-//! Decisions are valued by exact solutions of compositions, weighted by their probability at a count and depth.
+//! Decisions are valued by exact solutions of compositions, weighted by their probability at each count and depth.
 
 use crate::by_count::insurance::Insurance;
 use crate::by_count::reading::{BackCounting, DeckReading};
@@ -28,43 +28,41 @@ use side::removal::insurance_removal;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The frequency up to which a count is ignored in a decision, as a fraction of all rounds.
+/// The frequency up to which a count is ignored when an index is computed, as a fraction of all rounds.
 const MIN_SHARE: f64 = 2e-5;
 
-/// A play that changes at a count, with its gain.
+/// A decision that changes at a count, with the gain from changing it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexPlay {
     pub row: RowKey,
     pub column: String,
-    /// The better play at the count `from` and above.
+    /// The better action at the count `from` and above.
     pub play: Action,
-    /// The better play below the count `from`.
+    /// The better action below the count `from`.
     pub otherwise: Action,
     /// The lowest rounded count at which `play` is better.
     pub from: i32,
-    /// The exact count at which both plays are worth the same.
+    /// The count before rounding at which both actions have the same value.
     pub exact: f64,
     /// The standard error of `exact`.
     pub error: f64,
-    /// The gain from this index play, in initial bets per round. It is relative to the chart's play.
+    /// The gain from this index play over the chart's action at every count, in initial bets per round.
     pub gain: f64,
 }
 
 impl IndexPlay {
-    /// Returns the hand, the upcard, and the letters of two plays: at the index and above, and below it.
+    /// Returns the hand, the upcard, and the letters of the actions at the index and above, and below the index.
     pub fn words(&self) -> (String, String, [String; 2]) {
         (row_label(self.row), self.column.clone(), [letter_of(self.play), letter_of(self.otherwise)])
     }
 }
 
-/// The index plays of a table, and its values by count.
-///
-/// Both are for one counting system.
+/// The index plays of a table and its values by count, for one counting system.
 pub struct Indices {
     pub plays: Vec<IndexPlay>,
     /// The count from which insurance is profitable, and its gain.
     ///
-    /// `None` if no count decides it.
+    /// `None` if insurance is profitable at every count or at no count, or if the table does not offer it.
     pub insurance: Option<Insurance>,
     /// The values of a round and its decisions, by count.
     pub by_count: ByCount,
@@ -75,9 +73,9 @@ pub struct Indices {
     pub asked: SimulationOptions,
 }
 
-/// Computes the index plays of a table.
+/// Computes the index plays of a table for a player who plays every round.
 ///
-/// `asked` names the counting system, its divisor and its rounding. Returns an error if it names none.
+/// `asked` names the counting system, its divisor and its rounding. Returns an error if `asked` names no system.
 pub fn compute(
     choices: &Choices,
     asked: &SimulationOptions,
@@ -86,10 +84,9 @@ pub fn compute(
     compute_back_counting(choices, asked, None, on_step)
 }
 
-/// Computes the index plays of a table with back-counting.
+/// Computes the index plays of a table for a player who may back-count, and so play only some rounds.
 ///
-/// A back-counting player plays only some rounds. Returns an error if `asked` names no counting system, or if no round
-/// is played.
+/// Returns an error if `asked` names no counting system, or if the player never starts playing.
 pub fn compute_back_counting(
     choices: &Choices,
     asked: &SimulationOptions,
@@ -118,10 +115,10 @@ pub fn compute_back_counting(
     })
 }
 
-/// Returns the index play of a decision.
+/// Returns the index play of a decision, or `None` if the best action is the same at every count.
 ///
-/// Returns `None` if the best play is the same at every count. `cost` returns what the risk of the play costs in a
-/// round at a count, compared with another action.
+/// `cost` returns what the additional risk of the decision's action costs per round at a count, compared with
+/// another action.
 pub(crate) fn index(
     by_count: &ByCount,
     choice: &Choice,
@@ -176,10 +173,10 @@ pub(crate) fn index(
     })
 }
 
-/// Returns the count from which insurance is profitable, and its gain.
+/// Returns the count from which insurance is profitable, and its gain, for a player who sees one hand and the
+/// dealer's ace.
 ///
-/// The player sees their own cards and the dealer's ace. Returns `None` if no count decides it, or if the table has no
-/// insurance.
+/// Returns `None` if insurance is profitable at every count or at no count, or if the table does not offer it.
 fn insurance(choices: &Choices, by_count: &ByCount) -> Option<Insurance> {
     let pays = side::insurance(choices)?;
     // only a ten-value second card wins
@@ -193,10 +190,9 @@ fn net_of(odds: &str) -> f64 {
     number(pays) / number(per)
 }
 
-/// Returns the playing correlation of the tags.
+/// Returns the playing correlation: the mean correlation of the tags with effects of removal over all index plays.
 ///
-/// This is the mean correlation of the tags with the effects of removal, over all index plays. The mean is weighted by
-/// how often each decision comes up and by how much the cards change its gain.
+/// The mean is weighted by how often each decision comes up and by how much the cards change its gain.
 fn playing(
     choices: &Choices,
     chart: &Chart,
@@ -234,9 +230,9 @@ fn playing(
 }
 
 impl Indices {
-    /// Returns the chart with the `most` most valuable index plays.
+    /// Returns the chart with the `most` most valuable index plays, or with all if `most` is `None`.
     ///
-    /// `None` means all index plays. `simulate --strategy` reads charts of this form.
+    /// `simulate --strategy` reads charts of this form.
     pub fn with_plays(&self, most: Option<usize>) -> Chart {
         let mut chart = self.chart.clone();
         let mut plays: Vec<&IndexPlay> = self.plays.iter().take(most.unwrap_or(usize::MAX)).collect();
@@ -249,14 +245,13 @@ impl Indices {
         chart
     }
 
-    /// Returns the value of each count.
-    ///
-    /// Assumes the `most` most valuable index plays, or all if `most` is `None`.
+    /// Returns the value of a round at each count, with the `most` most valuable index plays, or with all if
+    /// `most` is `None`.
     pub fn counts(&self, most: Option<usize>) -> Vec<CountValue> {
         self.counts_read(most, &DeckReading::default())
     }
 
-    /// Returns the value of each count with estimated decks.
+    /// Returns the value of a round at each count for a player who estimates the decks left.
     ///
     /// The player uses the `most` most valuable index plays, or all if `most` is `None`.
     pub fn counts_read(&self, most: Option<usize>, reading: &DeckReading) -> Vec<CountValue> {
@@ -264,7 +259,8 @@ impl Indices {
         self.by_count.values_by_count(&self.with_plays(most), insured, reading)
     }
 
-    /// Converts an index play into a departure from the chart, either from its count up or below its count.
+    /// Converts an index play into a departure from the chart, which applies either from its count up or
+    /// below its count.
     ///
     /// Returns `None` if the chart has no cell for the hand.
     fn departure(&self, play: &IndexPlay) -> Option<Index> {
@@ -291,7 +287,7 @@ impl Indices {
     }
 }
 
-/// Returns the position of an action in the order in which plays are considered.
+/// Returns the position of an action in the order in which a player considers the actions.
 fn rank(action: Action) -> u8 {
     match action {
         Action::Surrender => 0,
@@ -315,65 +311,66 @@ fn letter_of(action: Action) -> String {
     letter(to_rules(action)).to_string()
 }
 
-/// A table's index plays with one count, most valuable first.
+/// The index plays of a table for one counting system.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = IndicesDocument)]
 pub struct IndexPlays {
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The correlation between tags and removal effects on the main game.
+    /// The correlation of the tags with the effects of removal on the main game.
     pub betting_correlation: f64,
-    /// The frequencies of the counts at the start of a round.
+    /// The frequency of each count at the start of a round.
     pub counts: Vec<CountFrequency>,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
     /// The index plays, most valuable first.
     pub indices: Vec<PlayAtCount>,
-    /// The count from which insurance is profitable; null if no count decides it or the table has no insurance.
+    /// The count from which insurance is profitable; null if it is profitable at every count or at none, or
+    /// not offered.
     #[schema(required)]
     pub insurance: Option<InsuranceAtCount>,
-    /// The correlation between tags and removal effects on insurance. Null if there is no insurance.
+    /// The correlation of the tags with the effects of removal on insurance; null if insurance is not offered.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
-    /// How the figures were found, in words.
+    /// How the figures were computed, in words.
     pub method: &'static str,
-    /// The mean correlation between tags and removal effects on index plays.
+    /// The mean correlation of the tags with the effects of removal on the decisions of the index plays.
     pub playing_correlation: f64,
-    /// The risk-averse indices for doubling and splitting, if requested.
+    /// The risk-averse indices for doubling and splitting; absent if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub risk_averse: Option<Vec<RiskAverse>>,
 }
 
-/// A play that changes at a count, with its gain.
+/// A decision that changes at a count, with the gain from changing it.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PlayAtCount {
     /// The standard error of `exact`.
     pub error: f64,
-    /// The exact count at which both plays are worth the same.
+    /// The count before rounding at which both actions have the same value.
     pub exact: f64,
     /// The lowest rounded count at which `play` is better.
     pub from: i32,
-    /// The gain from this index play, in initial bets per round. It is relative to the chart's play.
+    /// The gain from this index play over the chart's action at every count, in initial bets per round.
     pub gain: f64,
     /// The hand as a chart row, such as `hard 16` or `pairs T`.
     pub hand: String,
-    /// The better play below the count `from`, such as `H`.
+    /// The letter of the better action below the count `from`, such as `H`.
     pub otherwise: String,
-    /// The better play from the count `from` up, such as `S`.
+    /// The letter of the better action from the count `from` up, such as `S`.
     pub play: String,
     /// The dealer's upcard, such as `T`.
     pub up: String,
 }
 
-/// The count from which insurance is profitable, and its gain.
+/// The count from which insurance is profitable, and the gain of insuring from that count on.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct InsuranceAtCount {
-    /// The exact count at which insurance is fair.
+    /// The count before rounding at which insurance is fair.
     pub exact: f64,
     /// The lowest rounded count at which to take insurance.
     pub from: i32,
@@ -381,7 +378,7 @@ pub struct InsuranceAtCount {
     pub gain: f64,
 }
 
-/// A count and the fraction of rounds that begin at it.
+/// A count, and the fraction of rounds that begin at it.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct CountFrequency {
     /// The rounded count at the start of a round.
@@ -418,7 +415,7 @@ pub fn document(choices: &Choices, found: &Indices) -> Stamped<IndexPlays> {
     Stamped::new(document, of(choices, &found.asked))
 }
 
-/// Returns the inputs that an index or ramp document records: table, count, seed and strategy.
+/// Returns the inputs that an index or ramp document states: table, count, seed and strategy.
 pub fn of(choices: &Choices, asked: &SimulationOptions) -> Inputs {
     Inputs {
         strategy: Some(StrategyUsed::Named("total-dependent")),
@@ -429,7 +426,7 @@ pub fn of(choices: &Choices, asked: &SimulationOptions) -> Inputs {
     }
 }
 
-/// Sorts index plays by hand and upcard, pairs last.
+/// Sorts index plays by hand and upcard, with pairs last.
 pub fn in_order(plays: &mut [IndexPlay]) {
     plays.sort_by(|a, b| {
         let kind = |play: &IndexPlay| (play.row.0 == Kind::Pairs, play.row, play.column.clone());

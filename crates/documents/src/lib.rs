@@ -1,12 +1,12 @@
-//! Computes the program's answers as JSON documents.
+//! Computes the results of the program's commands as JSON documents.
 //!
-//! Each module takes a request as text and returns a document with its provenance. The command line prints these
-//! documents, the house's lab serves them and the Python package returns them, so that all agree. Pages and drawings
-//! made from a document are next to it.
+//! Each module takes a request as text and returns a document with its provenance. The command line prints
+//! these documents, the house's lab serves them and the Python package returns them, so that all three agree.
+//! Pages and drawings made from a document are next to it.
 //!
-//! Reading order: [`failure`] and [`stamp`], which all share; [`load`], tables from names and files; then one file for
-//! each kind of document. Flags, terminal output and exit codes belong to the command line; all rules belong to
-//! `rules`.
+//! Reading order: [`failure`] and [`stamp`], which every document uses; [`load`], which loads tables by name
+//! or from files; then one file for each kind of document. Flags, terminal output and exit codes belong to
+//! the command line; all rules of the games belong to `rules`.
 #![forbid(unsafe_code)]
 
 pub mod atlas;

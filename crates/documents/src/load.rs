@@ -8,13 +8,13 @@ use rules::suggest::closest;
 use rules::{Choices, file, preset};
 use std::io::Read;
 
-/// The maximum size of a text file in bytes; a table file normally has a page or two.
+/// The maximum size of a text file in bytes; a table file normally has a page or two of text.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The file name that stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Returns the name of a file for use in messages.
+/// Returns the name of a file for messages, which is "standard input" for `-`.
 fn called(path: &str) -> &str {
     if path == STANDARD_INPUT { "standard input" } else { path }
 }
@@ -40,26 +40,27 @@ pub fn read_text(path: &str) -> Result<String, Failure> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
 }
 
-/// Reads a strategy from a file.
+/// Reads the chart of a strategy from a file.
 ///
-/// The file is the output of `cutcard strategy --format json`, or has the simpler form of docs/simulate.md.
+/// The file is the output of `cutcard strategy --format json`, or has the simpler form described in
+/// docs/simulate.md.
 pub fn read_chart(path: &str) -> Result<Chart, Failure> {
     let text = read_text(path)?;
     Chart::from_json(&text).map_err(|error| Failure::NotUnderstood(format!("{}: {error}", called(path))))
 }
 
-/// Reads a preset or a table file, and applies changes.
+/// Loads a preset or a table file, and applies changes such as `decks=6`.
 ///
-/// A change is a text such as `decks=6`. The table need not be legal.
+/// The table need not be legal.
 pub fn choices(table: &str, changes: &[String]) -> Result<Choices, Failure> {
     let mut choices = preset_or_file(table)?;
     change(&mut choices, changes)?;
     Ok(choices)
 }
 
-/// Reads the table named in the `table` line of a round file.
+/// Loads the table named in the `table` line of a round file.
 ///
-/// The table need not be legal. Unlike [`choices`], its errors name no command-line flag.
+/// The table need not be legal. Unlike the error messages of [`choices`], these name no command-line flag.
 pub fn of_table_line(table: &str, changes: &[String]) -> Result<Choices, Failure> {
     let mut choices = preset_or_file(table)?;
     for assignment in changes {
@@ -68,7 +69,7 @@ pub fn of_table_line(table: &str, changes: &[String]) -> Result<Choices, Failure
     Ok(choices)
 }
 
-/// Returns the message of an error, with the key added if the message lacks it.
+/// Returns the message of an error, with the key added if the message does not name it.
 fn naming_key(error: &FileError) -> String {
     let quoted = format!("`{}`", error.key);
     if error.message.contains(&quoted) { error.message.clone() } else { error.to_string() }
@@ -92,9 +93,7 @@ pub fn change(choices: &mut Choices, changes: &[String]) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Returns the rules of a table.
-///
-/// Returns an error, in one sentence, if the table is not legal.
+/// Returns the rules of a table, or an error in one sentence if the table is not legal.
 pub fn lawful(choices: Choices) -> Result<Rules, Failure> {
     let name = choices.name.clone();
     Rules::new(choices).map_err(|report| Failure::Refused(unlawful(&name, &report)))
@@ -131,9 +130,7 @@ fn no_such_table(table: &str) -> String {
     }
 }
 
-/// Returns the error message for an illegal table.
-///
-/// It names the first clause that the table breaks.
+/// Returns the error message for an illegal table, which names the first clause that the table violates.
 pub fn unlawful(name: &str, report: &Report) -> String {
     let more = match report.violations.len() {
         0 | 1 => String::new(),

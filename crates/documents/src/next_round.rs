@@ -1,6 +1,6 @@
-//! Computes the next round from the cards left in the stack, fast enough for a stream of requests.
+//! Computes the figures of the next round from the cards left in the shoe, fast enough for a stream of requests.
 //!
-//! Covers the main game, side bets and insurance.
+//! The figures cover the main game, side bets and insurance.
 
 use crate::edge::side_wagers_of;
 use crate::ev::HandValues;
@@ -17,28 +17,29 @@ use side::{Dealt, Shoe, SideReport, insurance_from};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The figures of the next round. It is dealt from the cards left in the stack.
+/// The figures of the next round, which is dealt from the cards left in the shoe.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct NextRound {
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The EVs of the hand's actions, or a reason for their absence. Left out if no hand is given.
+    /// The values of the actions on a given hand, or the reason why the hand has no values; absent if no hand
+    /// is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hand: Option<HandAnswer>,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The house edge of insurance, if the table offers it.
+    /// The house edge of insurance; absent if the table does not offer it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance: Option<InsuranceEdge>,
     /// The figures of the main game.
     pub main: NextRoundMain,
-    /// Map from ranks to numbers of cards left. Ranks are `A`, `2` to `9`, and `T` for every ten-value card.
+    /// Map from ranks to numbers of cards left. The ranks are `A`, `2` to `9`, and `T` for every ten-value card.
     #[schema(value_type = BTreeMap<String, u16>)]
     pub shoe: CardsLeft,
     /// The side bets that can be priced from the cards left.
@@ -72,11 +73,11 @@ pub struct InsuranceEdge {
     pub house_edge: f64,
 }
 
-/// A hand's values, or the reason why it has none.
+/// The values of the actions on a hand, or the reason why the hand has no values.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum HandAnswer {
-    /// The value of each action on the hand.
+    /// The values of the actions on the hand.
     Valued(Box<HandValues>),
     /// The reason why the hand has no values.
     Refused(RefusedHand),
@@ -87,17 +88,17 @@ pub enum HandAnswer {
 pub struct RefusedHand {
     /// The reason, in one sentence.
     pub refused: String,
-    /// The code of the reason. A page finds the translation with it.
+    /// The code of the reason, by which a page finds the translation of the reason.
     pub code: String,
     /// Map from placeholders in the translated reason to their values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
 }
 
-/// Returns the document of the next round.
+/// Returns the document of the next round, which is dealt from the cards left in `stack`.
 ///
-/// It is dealt from the cards left in `stack`. Calls with the same `dealers` share their tables of dealer results.
-/// Returns an error if the main game cannot be solved with these cards.
+/// Calls with the same `dealers` share their lookup tables of dealer results. Returns an error if the main
+/// game cannot be solved with these cards.
 pub fn document(
     table: &Subject,
     strategy: &Strategy,

@@ -1,6 +1,6 @@
-//! Computes the value of a round to a player who knows every card left.
+//! Computes the value of a round for a player who knows every card left.
 //!
-//! No count can exceed this value. The compositions come from a simulation.
+//! No counting system can exceed this value. The compositions of cards left come from a simulation.
 
 pub mod efficiency;
 mod output;
@@ -31,9 +31,9 @@ use sim::round::Player;
 use sim::shoe::Shoes;
 use std::collections::BTreeMap;
 
-/// The number of rounds from one sampled round to the next.
+/// The number of simulated rounds from one sampled round to the next.
 ///
-/// It is so large that two sampled rounds hardly ever share a shoe.
+/// With so long an interval, two sampled rounds hardly ever share a shoe.
 pub const SAMPLE_INTERVAL: u64 = 101;
 /// The bin width of the EV distribution, in units of the initial bet.
 const BIN_WIDTH: f64 = 0.005;
@@ -48,9 +48,7 @@ pub struct PerfectOptions {
     pub max_bet: u32,
 }
 
-/// A solved composition with its value and weight.
-///
-/// The weight is that among all rounds.
+/// A solved composition, with the value of a round dealt from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValuedShoe {
     pub shoe: Shoe,
@@ -64,9 +62,9 @@ pub struct ValuedShoe {
     pub charted: f64,
 }
 
-/// Simulates rounds and calls `visit` at the start of each.
+/// Simulates rounds and calls `visit` at the start of each, until `visit` returns `false`.
 ///
-/// Stops when `visit` returns `false`. `visit` gets the unseen cards, and the number of cards that have left the stack.
+/// `visit` gets the cards that nobody has seen, and the number of cards that have left the stack.
 pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usize) -> bool) {
     let full = full_shoe(program);
     if program.stack.fresh {
@@ -103,9 +101,7 @@ pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usi
     }
 }
 
-/// Returns the unseen cards at the start of sampled rounds.
-///
-/// A simulation is sampled at regular intervals.
+/// Returns the unseen cards at the start of `rounds` rounds, taken from a simulation at regular intervals.
 pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
     every(program, SAMPLE_INTERVAL, rounds, seed).into_iter().map(|(shoe, _)| shoe).collect()
 }
@@ -136,9 +132,9 @@ fn full_shoe(program: &Program) -> Shoe {
     full
 }
 
-/// Returns the gain from insurance per round with perfect play.
+/// Returns the gain from insurance per round for a player who knows every card left.
 ///
-/// The player knows every card left. The player also uses their own cards, and insures against an ace only if it is
+/// The player insures against an ace only if the cards left, without the player's own cards, make insurance
 /// profitable.
 pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
     let insured = Chart { insurance: Take::Always, ..chart.clone() };
@@ -162,9 +158,7 @@ pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
     }
 }
 
-/// Returns the probability that the dealer gets an ace and a player gets the cards `hand`.
-///
-/// `hand` is in ascending order.
+/// Returns the probability that the dealer gets an ace and a box gets the cards `hand`, given in ascending order.
 fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
     let mut left = shoe.map(f64::from);
     let mut cards = shoe_size(shoe) as f64;
@@ -183,12 +177,12 @@ fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
     chance
 }
 
-/// The solved compositions, with all sampled compositions that they represent.
+/// The sampled compositions, some of which are solved and represent the others.
 pub struct Sampled {
     pub solved: Vec<ValuedShoe>,
-    /// The known features of each composition in `solved`.
+    /// The known features of each composition in `solved`, in the same order.
     terms: Vec<Features>,
-    /// All sampled compositions with their known features, ordered by estimated value.
+    /// All sampled compositions with their known features, in ascending order of estimated value.
     pool: Vec<Pooled>,
 }
 
@@ -197,33 +191,29 @@ pub struct Sampled {
 struct Pooled {
     shoe: Shoe,
     features: Features,
-    /// The number of the shuffle from which the composition was sampled.
+    /// The number of the shuffle in which the composition occurred.
     ///
     /// Rounds of one shuffle have much in common, so they count as one observation.
     shuffle: usize,
 }
 
-/// The number of groups that the jackknife leaves out in turn.
-///
-/// Both the shuffles and the solved compositions are divided into this many groups.
+/// The number of groups that the jackknife leaves out one at a time.
 const GROUPS: usize = 20;
 
 /// The number of sampled rounds.
 const POOL: u64 = 60_000;
-/// The number of rounds from one sampled round to the next.
-///
-/// The samples are spread out to represent all rounds.
+/// The number of simulated rounds from one sampled round to the next, which makes the sample represent all rounds.
 const POOL_INTERVAL: u64 = 7;
 /// The quantiles of the estimated value that divide the sampled compositions into groups.
 ///
-/// The same number of compositions is solved in each group. The value is estimated from the effects of removal.
-/// Favorable compositions are rare but matter most, so more of them are solved than their frequency suggests.
+/// The same number of compositions is solved in each group. Favorable compositions are rare but matter most,
+/// so more of them are solved than their frequency suggests. The value is estimated from the effects of removal.
 const POOL_QUANTILES: [f64; 9] = [0.0, 0.3, 0.5, 0.65, 0.78, 0.88, 0.95, 0.985, 1.0];
 
 /// The number of features of a composition that are known without solving it.
 ///
-/// These are a constant, the advantage by the effects of removal and its square, the favorable part and its square, and
-/// the depth.
+/// The features are a constant, the advantage by the effects of removal and its square, the favorable part of
+/// the advantage and its square, and the depth.
 const TERMS: usize = 6;
 type Features = [f64; TERMS];
 
@@ -238,7 +228,8 @@ fn features(shoe: &Shoe, full: &Shoe, (ev, effects): (f64, &[f64; RANKS])) -> Fe
 
 /// Samples compositions from a simulation, and solves some of them.
 ///
-/// Their weights make the means of their known features equal those of all sampled compositions.
+/// The weights of the solved compositions make the means of their known features equal the means of all
+/// sampled compositions. Returns an error if the chart does not fit the table.
 pub fn compute(choices: &Choices, wanted: &PerfectOptions, on_step: OnStep<'_>) -> Result<Sampled, Failure> {
     let chart = total_dependent_chart(choices);
     let refused = |error: program::chart::BadChart| Failure::Refused(error.to_string());
@@ -266,9 +257,9 @@ pub fn compute(choices: &Choices, wanted: &PerfectOptions, on_step: OnStep<'_>) 
     Ok(Sampled { solved: met, terms, pool })
 }
 
-/// Returns the indices of the compositions to solve, each with the fraction of all compositions that it represents.
+/// Returns the indices of the compositions to solve, each with the fraction of compositions that it represents.
 ///
-/// Compositions are ordered from the least favorable.
+/// Index 0 is the least favorable of the `many` sampled compositions.
 fn chosen(many: usize, wanted: &PerfectOptions) -> Vec<(usize, f64)> {
     if many <= 1 {
         return vec![(0, 1.0); many];
@@ -297,7 +288,7 @@ fn mean_of(pool: &[Pooled]) -> Features {
 
 /// Returns the variance of a figure's mean over the sample, computed from the differences between shuffles.
 ///
-/// Another simulation would meet other shuffles.
+/// Another simulation would have other shuffles.
 fn between_shuffles(pool: &[Pooled], figure: impl Fn(&Features) -> f64) -> f64 {
     let n = pool.len().max(1) as f64;
     let mean = pool.iter().map(|one| figure(&one.features)).sum::<f64>() / n;
@@ -313,9 +304,7 @@ fn between_shuffles(pool: &[Pooled], figure: impl Fn(&Features) -> f64) -> f64 {
     sums.iter().sum::<f64>() / (n * n) * many / (many - 1.0)
 }
 
-/// Adjusts the weights so that the weighted means of the known features equal those of the whole sample.
-///
-/// The weights change as little as possible.
+/// Adjusts the weights as little as possible, so that the weighted means of the known features equal `wanted`.
 fn calibrate(met: &mut [ValuedShoe], terms: &[Features], wanted: &Features) {
     if met.len() < 4 * TERMS {
         return;
@@ -365,8 +354,8 @@ fn solved(mut rows: [Features; TERMS], mut right: Features) -> Features {
 impl Sampled {
     /// Returns the mean of a figure over all rounds, and its standard error.
     ///
-    /// The known features explain most of a figure. The error comes from the rest, and from the choice of compositions
-    /// that the simulation met.
+    /// The known features explain most of a figure. The error comes from the unexplained rest, and from the
+    /// compositions that happened to occur in the simulation.
     fn mean(&self, figure: impl Fn(&ValuedShoe) -> f64) -> (f64, f64) {
         let mean: f64 = self.solved.iter().map(|met| met.weight * figure(met)).sum();
         let rest: f64 = match self.predicted(&figure, None) {
@@ -382,9 +371,10 @@ impl Sampled {
         (mean, rest.sqrt())
     }
 
-    /// Returns the coefficients that fit a figure to the known features.
+    /// Returns the coefficients that fit a figure to the known features, or `None` if too few compositions
+    /// are solved.
     ///
-    /// `without` leaves out one group of the solved compositions. Returns `None` if too few compositions are solved.
+    /// `without` is the group of solved compositions to leave out, or `None` to use all.
     fn predicted(&self, figure: &impl Fn(&ValuedShoe) -> f64, without: Option<usize>) -> Option<Features> {
         if self.solved.len() < 4 * TERMS {
             return None;
@@ -401,9 +391,9 @@ impl Sampled {
 
     /// Returns the SCORE of a player who bets by one count, and its standard error.
     ///
-    /// The player sits out unfavorable counts. The value of each count is the mean of the predicted values of its
-    /// sampled compositions. The error is from a jackknife, which leaves out each group of shuffles and solved
-    /// compositions in turn. Returns `None` if too few compositions are solved.
+    /// The player sits out unfavorable counts. The value of each count is the mean of the predicted values of
+    /// its sampled compositions. The error is from a jackknife over groups of shuffles and solved
+    /// compositions. Returns `None` if too few compositions are solved.
     fn score_of(&self, count: impl Fn(&Shoe) -> i32, variance: f64) -> Option<(f64, f64)> {
         let counts: Vec<i32> = self.pool.iter().map(|one| count(&one.shoe)).collect();
         let score = |without: Option<usize>| -> Option<f64> {
@@ -433,9 +423,9 @@ fn dot(a: &Features, b: &Features) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Returns the value of a composition under perfect play and under a chart.
+/// Returns the value of the composition in `table` under perfect play and under a chart.
 ///
-/// `table` has the composition, and `given` is the strategy that follows `chart`.
+/// `given` is the strategy that follows `chart`. The weight of the result is 1.
 fn valued(table: &Table<'_>, chart: &Chart, given: &Strategy) -> ValuedShoe {
     let insured = insurance(table, chart);
     let charted = value_at::<f64>(table, given);
@@ -444,10 +434,10 @@ fn valued(table: &Table<'_>, chart: &Chart, given: &Strategy) -> ValuedShoe {
     ValuedShoe { shoe: table.shoe(), weight: 1.0, ev: best + insured, insured, charted }
 }
 
-/// A comparison between a counting system and perfect play.
+/// A comparison of a counting system with perfect play.
 ///
-/// `correlation` is that of the count with the exact value. Betting at the count `from` and above wins most, and
-/// `captured` is this win as a fraction of the possible win from favorable rounds.
+/// `correlation` is the correlation of the count with the exact value. Betting from the count `from` up wins
+/// most; `captured` is this win as a fraction of the win from betting on exactly the favorable rounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountComparison {
     pub count: String,
@@ -456,7 +446,7 @@ pub struct CountComparison {
     pub captured: f64,
 }
 
-/// Compares a counting system with perfect play.
+/// Compares a counting system with perfect play over the solved compositions.
 pub fn compare_count(met: &[ValuedShoe], system: &System, full: &Shoe, decks: f64) -> CountComparison {
     let start = f64::from(system.at_start(decks as i32));
     let deck = shoe_size(full) as f64 / decks;

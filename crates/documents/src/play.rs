@@ -1,4 +1,4 @@
-//! Finds the strategies that can be valued, by name or from a file.
+//! Finds the strategies that the solver can value, by name or from a file.
 
 use crate::Failure;
 use crate::load::read_chart;
@@ -7,7 +7,7 @@ use exact::game::Strategy;
 use exact::given::CompleteChart;
 use rules::Choices;
 
-/// The names and descriptions of the strategies.
+/// The name of each strategy that the solver knows, and its description.
 pub const PLAYS: [(&str, &str); 4] = [
     ("composition-dependent", "Best for the exact cards; split hands are played as if dealt (CDZ-)"),
     ("cdp1", "Split hands are played best for one split (CDP1)"),
@@ -15,7 +15,7 @@ pub const PLAYS: [(&str, &str); 4] = [
     ("total-dependent", "Best by total only"),
 ];
 
-/// Returns the strategy named `name`, if there is one.
+/// Returns the strategy named `name`, or `None` if no strategy has this name.
 pub fn named(name: &str) -> Option<Strategy> {
     let plays = [
         Strategy::CompositionDependent,
@@ -26,7 +26,7 @@ pub fn named(name: &str) -> Option<Strategy> {
     PLAYS.iter().zip(plays).find(|(play, _)| play.0 == name).map(|(_, play)| play)
 }
 
-/// Returns the strategy or the chart file named `name`.
+/// Returns the strategy named `name`, or else the strategy in the chart file at the path `name`.
 ///
 /// Returns an error if the file is not a chart, or if the chart leaves a hand undecided.
 pub fn strategy(choices: &Choices, name: &str) -> Result<Strategy, Failure> {
@@ -39,7 +39,7 @@ pub fn strategy(choices: &Choices, name: &str) -> Result<Strategy, Failure> {
         .map_err(|error| Failure::Refused(format!("{name}: {error}")))
 }
 
-/// Returns a strategy as provenance: its name, or the whole chart.
+/// Returns a strategy as a document states it: by its name, or as the whole chart.
 pub fn provenance(strategy: &Strategy) -> StrategyUsed {
     StrategyUsed::Named(match strategy {
         Strategy::Given(given) => return StrategyUsed::chart(given.chart()),

@@ -3,17 +3,15 @@
 use exact::threads::each_in_turn;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A callback for progress, called after every step.
-///
-/// It gets the number of steps done and the total.
+/// A callback that is called after every step with the number of steps done and the total number of steps.
 pub type OnStep<'t> = &'t (dyn Fn(usize, usize) + Sync);
 
 /// Ignores the progress of a computation.
 pub fn ignore_progress(_: usize, _: usize) {}
 
-/// Applies `f` to all items on several threads.
+/// Applies `f` to all items on several threads, and calls `on_step` after each item.
 ///
-/// Calls `on_step` after each item. The results are in the order of the items.
+/// The results are in the order of the items.
 pub fn map_with_progress<T: Sync, V: Send>(
     items: &[T],
     threads: usize,

@@ -1,4 +1,4 @@
-//! Computes the best bet ramp for a bankroll, and its results.
+//! Computes the best bet ramp for a bankroll, with its win rate and risk.
 //!
 //! The bets follow Kelly or an accepted risk of ruin. The value of each count comes from exact solutions of
 //! compositions, with the index plays of the counting system.
@@ -14,20 +14,20 @@ use rules::Choices;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The requirements that the bets of a ramp must meet.
+/// The requirements for the bets of a ramp.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RampGoal {
     /// The bankroll, in units of the smallest bet.
     pub bankroll: f64,
     pub min_bet: u32,
     pub max_bet: u32,
-    /// The fraction of full Kelly bets, used unless `risk` is given.
+    /// The fraction of full Kelly bets, ignored if `risk` is given.
     pub kelly: f64,
-    /// The accepted risk of ruin, as a fraction. `None` means Kelly bets.
+    /// The accepted risk of ruin as a fraction, or `None` for Kelly bets.
     pub risk: Option<f64>,
-    /// The lowest count to play at. `None` means all counts.
+    /// The lowest count to play at, or `None` to play at every count.
     pub sit_out_below: Option<i32>,
-    /// Whether the bets must not fall as the count rises.
+    /// Whether a bet must be at least as high as the bet at any lower count.
     pub rising: bool,
 }
 
@@ -39,7 +39,7 @@ pub struct WinRate {
 }
 
 impl WinRate {
-    /// Returns the win rate with the bets `stakes`, one per count.
+    /// Returns the win rate of the bets `stakes`, one bet per count.
     pub fn of(counts: &[CountValue], stakes: &[f64]) -> WinRate {
         let all = || counts.iter().zip(stakes);
         let mean: f64 = all().map(|(at, stake)| at.frequency * stake * at.ev).sum();
@@ -47,7 +47,7 @@ impl WinRate {
         WinRate { mean, variance: squares - mean * mean }
     }
 
-    /// Returns the mean and the variance of the win per round, without the rounds of one batch.
+    /// Returns the win rate over the rounds of all batches except `batch`.
     fn without(batch: usize, counts: &[CountValue], stakes: &[f64]) -> WinRate {
         let all: f64 = counts.iter().map(|at| at.batches.without(batch)[0]).sum();
         if all == 0.0 {
@@ -62,27 +62,27 @@ impl WinRate {
         WinRate::of(&others.collect::<Vec<CountValue>>(), stakes)
     }
 
-    /// Returns N0, a number of rounds.
+    /// Returns N0, the number of rounds after which the expected win equals one standard deviation.
     ///
-    /// After N0 rounds, the expected win equals one standard deviation. Returns `None` if nothing is won.
+    /// Returns `None` if the expected win is not positive.
     pub fn n0(&self) -> Option<f64> {
         (self.mean > 0.0).then(|| self.variance / (self.mean * self.mean))
     }
 
     /// Returns the SCORE: the win per hundred rounds at Kelly bets with a bankroll of 10,000.
     ///
-    /// It is the square of the desirability index.
+    /// The SCORE is the square of the desirability index.
     pub fn score(&self) -> f64 {
         self.n0().map_or(0.0, |n0| 1e6 / n0)
     }
 
-    /// Returns the risk of losing a bankroll sooner or later.
+    /// Returns the risk of ever losing a bankroll.
     pub fn ruin(&self, bankroll: f64) -> f64 {
         if self.mean <= 0.0 { 1.0 } else { (-2.0 * self.mean * bankroll / self.variance).exp() }
     }
 }
 
-/// The error for an accepted risk of ruin that is too low.
+/// The error that no bets within the spread meet the accepted risk of ruin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutOfReach {
     pub reason: String,
@@ -97,7 +97,7 @@ impl OutOfReach {
     }
 }
 
-/// The answer to an accepted risk of ruin that is too low.
+/// The document that reports that no bets meet the accepted risk of ruin.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RampRefusal {
     /// The reason why there is no ramp.
@@ -107,17 +107,17 @@ pub struct RampRefusal {
 /// The reason why no bets meet the accepted risk of ruin.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RiskOutOfReach {
-    /// The lowest possible risk of ruin within the spread.
+    /// The lowest possible risk of ruin with bets within the spread.
     pub least_risk: f64,
     /// The reason, in one sentence.
     pub reason: String,
 }
 
-/// The best bet ramp for a bankroll.
+/// The best bet ramp for a bankroll, with its win rate and risk.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = RampDocument)]
 pub struct BestRamp {
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -125,59 +125,59 @@ pub struct BestRamp {
     pub average_stake: f64,
     /// The bankroll, in units of the smallest bet.
     pub bankroll: f64,
-    /// The correlation between tags and removal effects on the main game.
+    /// The correlation of the tags with the effects of removal on the main game.
     pub betting_correlation: f64,
     /// The highest possible SCORE within the spread.
     pub c_score: f64,
-    /// How the player estimates the decks left, if not exactly.
+    /// How the player estimates the decks left; absent if the estimate is exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub deck_reading: Option<ReadDecks>,
     /// The square root of the SCORE.
     pub desirability_index: f64,
-    /// The covariance between two hands in a round, if several are played.
+    /// The covariance of two hands in a round; absent if the player always plays one hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hands_covariance: Option<f64>,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
     /// The number of index plays that the player uses.
     pub index_plays: usize,
-    /// The correlation between tags and removal effects on insurance. Null if there is no insurance.
+    /// The correlation of the tags with the effects of removal on insurance; null if not offered.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
-    /// The lowest count at which insurance is taken. Null if it is never taken.
+    /// The lowest count at which the player takes insurance; null if the player never takes it.
     #[schema(required)]
     pub insurance_from: Option<i32>,
-    /// The Kelly fraction: the bets as a fraction of full Kelly bets.
+    /// The bets as a fraction of full Kelly bets.
     pub kelly: f64,
-    /// How the figures were found, in words.
+    /// How the figures were computed, in words.
     pub method: &'static str,
-    /// The number of rounds until the expected win equals one standard deviation. Null if nothing is won.
+    /// The number of rounds until the expected win equals one standard deviation; null if nothing is won.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The mean correlation between tags and removal effects on index plays.
+    /// The mean correlation of the tags with the effects of removal on the decisions of the index plays.
     pub playing_correlation: f64,
     /// The win rate and the risks of these bets.
     pub prospects: Prospects,
     /// The bets, one per count.
     pub ramp: Vec<CountStake>,
-    /// The ramp in one line, as `--ramp` reads it, such as `0:1,1:8`.
+    /// The ramp as text in the form of `--ramp`, such as `0:1,1:8`.
     pub ramp_text: String,
     /// The accepted risk of ruin; null if the bets follow Kelly.
     #[schema(required)]
     pub risk: Option<f64>,
-    /// The probability of losing the bankroll sooner or later.
+    /// The probability of ever losing the bankroll.
     pub risk_of_ruin: f64,
-    /// The number of rounds simulated for the frequencies of counts.
+    /// The number of rounds simulated to find the frequencies of the counts.
     pub rounds: u64,
     /// The SCORE of these bets.
     pub score: f64,
     /// The standard error of `score`.
     pub score_error: f64,
-    /// The lowest count at which rounds are played. Null if all are played.
+    /// The lowest count at which the player plays; null if the player plays at every count.
     #[schema(required)]
     pub sit_out_below: Option<i32>,
     /// The minimum and the maximum bet, such as `1-12`.
@@ -190,7 +190,7 @@ pub struct BestRamp {
     pub win_per_100_error: f64,
 }
 
-/// A count, with its value and its bet.
+/// A count, with its value and the bet at this count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct CountStake {
     /// The rounded count at the start of a round.
@@ -201,20 +201,20 @@ pub struct CountStake {
     pub ev_error: f64,
     /// The fraction of all rounds at this count.
     pub frequency: f64,
-    /// The number of hands to play. Present if several are played at some count.
+    /// The number of hands to play; absent if one hand is played at every count.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hands: Option<u8>,
     /// The bet per hand, in units.
     pub stake: f64,
-    /// The standard deviation of a one-unit bet at this count. It is that of the net win.
+    /// The standard deviation of the net win of a one-unit bet at this count.
     pub std_dev: f64,
 }
 
 /// How accurately a player estimates the decks left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ReadDecks {
-    /// The fraction of a deck to which the estimate is rounded. Null if it is not rounded.
+    /// The fraction of a deck to which the estimate is rounded; null if it is not rounded.
     #[schema(required)]
     pub nearest: Option<f64>,
     /// The standard deviation of the estimate, in decks.
@@ -230,14 +230,14 @@ pub enum RampAnswer {
     Refused(RampRefusal),
 }
 
-/// The EV above which a count gets more than the minimum bet, in standard errors.
+/// The number of standard errors by which an EV must exceed zero for more than the minimum bet.
 const MIN_STD_ERRORS: f64 = 2.0;
 /// The frequency below which a count at either end is merged with its neighbor, as a fraction of all rounds.
 const RARE_SHARE: f64 = 1e-4;
 
-/// Smooths the values, so that they never fall as the count rises.
+/// Changes the values as little as possible so that they never fall as the count rises.
 ///
-/// The values change as little as possible. Rare counts at both ends get the value of their neighbors.
+/// Rare counts at both ends get the value of their neighbors.
 pub fn smoothed(counts: &[CountValue]) -> Vec<CountValue> {
     // classes of neighbors: frequency, value, number of counts
     let mut classes: Vec<(f64, f64, usize)> = Vec::new();
@@ -265,11 +265,11 @@ pub fn smoothed(counts: &[CountValue]) -> Vec<CountValue> {
     counts.iter().zip(values).map(|(at, ev)| CountValue { ev, ..*at }).collect()
 }
 
-/// Returns the bets in whole units, one per count.
+/// Returns the bet at each count, in whole units.
 ///
-/// By Kelly, a bet is a fraction of the bankroll that follows from the advantage of its count, within the spread. With
-/// an accepted risk of ruin, the bets are those that win most within that risk. Returns an error if no bets meet the
-/// risk.
+/// By Kelly, a bet is a fraction of the bankroll that follows from the advantage at its count, within the
+/// spread. With an accepted risk of ruin, the bets are those that win most within that risk. Returns an error
+/// if no bets meet it.
 pub fn stakes(counts: &[CountValue], wanted: &RampGoal) -> Result<Vec<f64>, OutOfReach> {
     let by = |part: f64| -> Vec<f64> {
         let mut most = 0.0_f64;
@@ -313,9 +313,7 @@ fn stake(at: &CountValue, wanted: &RampGoal, part: f64) -> f64 {
     kelly.clamp(f64::from(wanted.min_bet), f64::from(wanted.max_bet))
 }
 
-/// Returns the highest possible SCORE within the spread.
-///
-/// The bankroll is free, and bets may be fractions of a unit.
+/// Returns the highest SCORE of bets within the spread, with any bankroll and with fractional bets.
 pub fn best_score(counts: &[CountValue], wanted: &RampGoal) -> f64 {
     best(counts, wanted).0.score()
 }
@@ -335,8 +333,8 @@ pub fn best(counts: &[CountValue], wanted: &RampGoal) -> (WinRate, Vec<f64>) {
 
 /// Returns the document of a bet ramp.
 ///
-/// Assumes the `plays` most valuable index plays, or all if `plays` is `None`. Returns an error if no bets meet the
-/// accepted risk of ruin.
+/// The player uses the `plays` most valuable index plays, or all if `plays` is `None`. Returns an error if no
+/// bets meet the accepted risk of ruin.
 pub fn document(
     choices: &Choices,
     (asked, wanted): (&SimulationOptions, &RampGoal),
@@ -346,9 +344,9 @@ pub fn document(
     document_seated(choices, (asked, wanted, &Seat::default()), found, plays)
 }
 
-/// Returns the document of a bet ramp for a player.
+/// Returns the document of a bet ramp for a player whose hands, estimates and trips `seat` describes.
 ///
-/// `seat` is the player's way of playing. Returns an error if no bets meet the accepted risk of ruin.
+/// Returns an error if no bets meet the accepted risk of ruin.
 pub fn document_seated(
     choices: &Choices,
     (asked, wanted, seat): (&SimulationOptions, &RampGoal, &Seat),
@@ -408,7 +406,7 @@ pub fn document_seated(
     Ok(Stamped::new(document, Inputs { ramp: Some(text), ..of(choices, asked) }))
 }
 
-/// The standard errors of a bet ramp's results.
+/// The standard errors of the win and the SCORE of a bet ramp.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Errors {
     /// The standard error of the win per round.
@@ -417,10 +415,10 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Returns the standard errors for the bets `stakes`.
+    /// Returns the standard errors of the win and the SCORE of the bets `stakes`.
     ///
-    /// They come from the errors of the values, which may all have the same sign, and from how often and how deep in
-    /// the shoe the simulation reached each count.
+    /// These errors come from the errors of the fitted values, which may all have the same sign, and from how
+    /// often and how deep in the shoe the simulation reached each count.
     pub fn of(counts: &[CountValue], stakes: &[f64]) -> Errors {
         let win_rate = WinRate::of(counts, stakes);
         let fit: f64 = counts.iter().zip(stakes).map(|(at, stake)| at.frequency * stake * at.fit_error).sum();
@@ -475,7 +473,8 @@ mod tests {
 
     /// Compares the results of bets of 1 and 8 with sums computed by hand.
     ///
-    /// They win (8 * 0.02 - 0.01) / 2 per round, with half of 1.0001 and of 64 times 1.0004 as mean square.
+    /// These bets win (8 * 0.02 - 0.01) / 2 per round; their mean square is half of 1.0001 plus half of 64
+    /// times 1.0004.
     #[test]
     fn what_stakes_come_to_is_what_is_summed_by_hand() {
         let win_rate = WinRate::of(&two(), &[1.0, 8.0]);
@@ -547,9 +546,9 @@ mod tests {
         assert_eq!(stakes(&unsure, &wanted(400.0)).unwrap(), [1.0; 6]);
     }
 
-    /// The stated errors match the spread of the figures over many simulations.
+    /// The stated errors match the spread of the figures over many simulations of three counts.
     ///
-    /// Three counts are simulated, whose frequencies drift from shoe to shoe.
+    /// The frequencies of the counts drift from shoe to shoe.
     #[test]
     fn errors_are_the_spread_over_many_simulations() {
         let values = [-0.02, 0.005, 0.03];

@@ -10,19 +10,15 @@ use side::removal::{insurance_removal, side_removal};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The effects of removal, by rank.
-///
-/// An effect is `None` if the stack has no card of its rank.
+/// The effect of removal of each rank, or `None` for a rank of which the full shoe has no card.
 pub type Effects = [Option<f64>; LETTERS.len()];
 
-/// The effects of removal on the bets of a table.
+/// The effects of removal on the main game, the side bets and insurance of a table.
 pub struct RemovalEffects {
     pub main: Effects,
     pub sides: Vec<(String, Effects)>,
     pub insurance: Option<Effects>,
-    /// Whether the player keeps the full shoe's strategy.
-    ///
-    /// Otherwise the player adapts to the removal.
+    /// Whether the player keeps the full shoe's strategy after a removal, instead of adapting the strategy.
     pub fixed: bool,
 }
 
@@ -39,22 +35,22 @@ pub fn found(table: &Subject, fixed: bool) -> RemovalEffects {
 
 /// Map from ranks to effects of removal.
 ///
-/// Ranks are `A`, `2` to `9`, and `T` for every ten-value card.
+/// The ranks are `A`, `2` to `9`, and `T` for every ten-value card.
 pub type ByRank = BTreeMap<char, f64>;
 
-/// The effects of removal: the change of the EV when one card of a rank leaves the full shoe.
+/// The effects of removal: the change in the player's EV when one card of a rank leaves the full shoe.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = RemovalDocument)]
 pub struct Removal {
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The effects on insurance, per unit of the bet.
+    /// The effects on insurance, per unit of the insurance bet; absent if insurance is not offered.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, f64>>, nullable = false)]
     pub insurance: Option<ByRank>,
@@ -63,17 +59,17 @@ pub struct Removal {
     pub main: ByRank,
     /// The unit of the main game's figures: `initial wager`.
     pub per: &'static str,
-    /// The player's strategy after a removal: `fixed` or `anew`. With `fixed` it is that of the full shoe, with `anew`
-    /// the best one.
+    /// The player's strategy after a removal: `fixed` for the strategy of the full shoe, or `anew` for the
+    /// best strategy without the removed card.
     pub play: &'static str,
-    /// Map from side bets to their effects, per unit of the bet.
+    /// Map from side bets to the effects on each, per unit of the side bet.
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>)]
     pub side_wagers: BTreeMap<String, ByRank>,
     /// The name of the table.
     pub table: String,
 }
 
-/// Returns the document on effects of removal.
+/// Returns the document on the effects of removal.
 pub fn document(table: &Subject, found: &RemovalEffects) -> Stamped<Removal> {
     let Marks { assumed, hypothetical } = table.marks();
     let told = Removal {

@@ -1,4 +1,4 @@
-//! Plays a round file, and describes every hand, every settlement and its clause.
+//! Plays a round file, and reports every hand and every settlement with its clause.
 
 use crate::load::{of_table_line, read_text};
 use crate::{Failure, Inputs, Stamped};
@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 /// A parsed round file, with the choices of its table.
 pub struct ReplayInput {
-    /// The name of the round file, for use in messages.
+    /// The name of the round file, for messages.
     name: String,
     file: RoundFile,
     choices: Choices,
@@ -27,9 +27,9 @@ impl ReplayInput {
         ReplayInput::parse(&read_text(path)?, path)
     }
 
-    /// Parses the text of a round file.
+    /// Parses the text of a round file and loads its table.
     ///
-    /// `name` is the path of the file. Messages name it, and the table file may be in the same folder.
+    /// `name` is the path of the file. Messages name this path, and the table file may be in the same folder.
     pub fn parse(text: &str, name: &str) -> Result<ReplayInput, Failure> {
         let file = parse(text).map_err(|error| Failure::NotUnderstood(format!("{name}: {error}")))?;
         let named = |failure: Failure| failure.about(&format!("{name}: line {}", file.table.line));
@@ -38,10 +38,10 @@ impl ReplayInput {
         Ok(ReplayInput { name: name.to_string(), file, choices })
     }
 
-    /// Plays the round file.
+    /// Plays the round file, and returns the played rounds or the line that a rule rejects, which may be the
+    /// table line.
     ///
-    /// Returns an answer in either case: the played rounds, or the line that a rule rejects, which may be the table
-    /// line. Returns an error if the file cannot be understood.
+    /// Returns an error if the file cannot be understood.
     pub fn play(&self) -> Result<Result<Played, ReplayRefusal>, Failure> {
         let stop = match Rules::new(self.choices.clone()) {
             Ok(rules) => match play(&self.file, Arc::new(rules)) {
@@ -72,13 +72,13 @@ impl ReplayInput {
         Stamped::new(Replay::of(&played.rounds), Inputs::table(&self.choices))
     }
 
-    /// Returns the document of a line that was rejected.
+    /// Returns the document of a rejected line.
     pub fn refusal(&self, refused: ReplayRefusal) -> Stamped<Refusal> {
         Stamped::new(Refusal { refused }, Inputs::table(&self.choices))
     }
 }
 
-/// Returns the table that a round file names: a preset, or the path of a table file.
+/// Returns the name of a preset, or the path of the table file, that the `table` line of a round file names.
 ///
 /// A table file may be in the working directory or next to the round file.
 fn table_of(round_file: &str, table: &str) -> String {
@@ -89,10 +89,10 @@ fn table_of(round_file: &str, table: &str) -> String {
     }
 }
 
-/// The answer to a round file that breaks a rule.
+/// The result of a round file in which a rule rejects a line.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Refusal {
-    /// The rejected line and the reason.
+    /// The rejected line, with the clause and the reason.
     pub refused: ReplayRefusal,
 }
 
@@ -103,7 +103,7 @@ pub struct ReplayRefusal {
     pub line: usize,
     /// The text of the line.
     pub text: String,
-    /// The citation of the clause that the line breaks.
+    /// The citation of the clause that the line violates.
     pub clause: &'static str,
     /// The reason, in one sentence.
     pub reason: String,
@@ -119,16 +119,16 @@ pub struct Replay {
 /// The result of a finished round.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Round {
-    /// The dealer's hand, or the first of several.
+    /// The dealer's hand, or the first dealer hand if the round has several.
     pub dealer: Dealer,
-    /// All hands of the dealer, if a round has several.
+    /// All hands of the dealer; absent if the round has one dealer hand.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dealer_hands: Vec<Dealer>,
     /// The hands of all players.
     pub hands: Vec<Hand>,
     /// Every bet of the round with its settlement.
     pub wagers: Vec<Wager>,
-    /// Map from players to their net wins, in dollars. A loss is negative.
+    /// Map from players to their net wins in the round, in dollars; negative for a loss.
     pub net: BTreeMap<String, String>,
 }
 
@@ -171,7 +171,7 @@ pub struct Wager {
     pub player: String,
     /// The kind of bet: `main`, or the name of a side bet or other bet.
     pub wager: &'static str,
-    /// The number of the dealer hand against the bet, if there are several.
+    /// The number of the dealer hand that the bet is made against; absent if the round has one dealer hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub spot: Option<u8>,
@@ -179,7 +179,7 @@ pub struct Wager {
     pub amount: String,
     /// How the bet ended: `win`, `lose`, `push`, `surrender`, `void` or `abandoned`.
     pub result: &'static str,
-    /// The net win of the player on this bet, in dollars; negative for a loss.
+    /// The player's net win on this bet, in dollars; negative for a loss.
     pub net: String,
     /// The citation of the clause that settles the bet.
     pub clause: &'static str,

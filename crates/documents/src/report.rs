@@ -1,7 +1,7 @@
 //! Computes the math report of a table, from which all formats of the report are made.
 //!
-//! It has the rules with their clauses, every bet with every outcome, the assumed rulings, and the results of a
-//! simulation.
+//! The report has the rules with their clauses, every bet with every outcome, the assumed rulings, and the results
+//! of a simulation.
 
 use crate::by_count::boxes::several_hands;
 use crate::progress::{OnStep, ignore_progress};
@@ -40,9 +40,9 @@ const CONFIDENCE_95: f64 = 1.959_963_985;
 /// The exact figures for a table's report, without a simulation.
 pub struct ExactFigures {
     pub(crate) choices: Choices,
-    /// The figures of the main game.
+    /// The figures of the main game under the composition-dependent strategy.
     ///
-    /// The variance is that of all bets of a round together, per unit bet.
+    /// The variance is the variance of all bets of a round together, per unit bet.
     main: EdgeReport,
     pub(crate) by_totals: EdgeReport,
     pub(crate) results: Results,
@@ -53,7 +53,7 @@ pub struct ExactFigures {
     pub(crate) sides: Vec<SideReport>,
     pub(crate) insurance: Option<InsuranceReport>,
     charts: Value,
-    /// The returns of well-known strategies, as JSON.
+    /// The house edges and returns of well-known strategies, as JSON.
     plays: Value,
     rulings: Value,
 }
@@ -65,9 +65,9 @@ pub fn compute(choices: &Choices) -> Result<ExactFigures, Failure> {
     compute_with_progress(choices, &ignore_progress)
 }
 
-/// Computes the exact figures for a table's report.
+/// Computes the exact figures for a table's report, and calls `on_step` after each of a few steps.
 ///
-/// Calls `on_step` after each step. Returns an error if the strategy charts cannot be parsed back.
+/// Returns an error if the strategy charts cannot be parsed back.
 pub fn compute_with_progress(choices: &Choices, on_step: OnStep<'_>) -> Result<ExactFigures, Failure> {
     const STEPS: usize = 5;
     let text = strategy(choices, &Strategy::TotalDependent).to_json();
@@ -101,16 +101,18 @@ pub fn compute_with_progress(choices: &Choices, on_step: OnStep<'_>) -> Result<E
     })
 }
 
-/// Solves the main game.
+/// Returns the figures of the main game under a strategy.
 ///
-/// The variance is that of all bets of a round together, per unit bet.
+/// The variance is the variance of all bets of a round together, per unit bet.
 fn of_round(choices: &Choices, strategy: &Strategy) -> EdgeReport {
     let mut found = edge(choices, strategy);
     found.variance *= several_hands(choices, strategy, found.variance);
     found
 }
 
-/// Returns the exact variance, per unit bet, of rounds with two or more bets against separate dealer hands.
+/// Returns the exact variance of a round, per unit bet, for each number of bets from two up.
+///
+/// Each bet is against its own dealer hand.
 fn spreads(choices: &Choices) -> Vec<(usize, f64)> {
     let of = |bets: usize| {
         Some((bets, variance(choices, &Strategy::CompositionDependent, bets)? / (bets * bets) as f64))
@@ -120,21 +122,17 @@ fn spreads(choices: &Choices) -> Vec<(usize, f64)> {
 
 /// Prepares the simulation that verifies a report.
 ///
-/// Every round is from a fresh shoe, with all side bets and the total-dependent chart.
+/// Every round is dealt from a full shoe, with all side bets, and played by the total-dependent chart.
 pub fn simulation(rules: &Choices, rounds: u64, seed: u64) -> Result<Ready, Failure> {
     let asked =
         SimulationOptions { rounds: Some(rounds), seed, fresh_shoes: true, ..SimulationOptions::default() };
     asked.ready(rules.clone(), Stakes::default())
 }
 
-/// A simulation, its results, and a callback.
-///
-/// The callback gets the progress of further simulations.
+/// A simulation, its results, and a callback that gets the progress of further simulations.
 pub type Verification<'v> = (&'v Ready, &'v Played, &'v mut dyn FnMut(&Progress));
 
-/// Returns the math report of a table.
-///
-/// With `played`, it is compared with a simulation.
+/// Returns the math report of a table, compared with the simulation `played` if one is given.
 pub fn document(worked: &ExactFigures, played: Option<Verification<'_>>) -> Stamped<Value> {
     let ExactFigures { choices, main, sides, .. } = worked;
     let mut wagers = vec![main_json(worked)];
@@ -157,9 +155,9 @@ pub fn document(worked: &ExactFigures, played: Option<Verification<'_>>) -> Stam
     Stamped::new(document, of)
 }
 
-/// Returns how every figure of the report was found: exactly, approximately, or by simulation.
+/// Returns how every figure of the report was computed: exactly, approximately, or by simulation.
 ///
-/// Gives the size of the error where it is known.
+/// States the size of the error where it is known.
 fn method(worked: &ExactFigures, verified: Option<&Ready>) -> Value {
     let choices = &worked.choices;
     let row = |of: &str, (exact, how): (bool, &str)| json!({ "of": of, "exact": exact, "how": how });
@@ -204,7 +202,7 @@ fn method(worked: &ExactFigures, verified: Option<&Ready>) -> Value {
 
 /// Returns whether the variance of the main game is exact, and how it is computed.
 ///
-/// `several` says that the variance is that of all bets of a round together.
+/// `several` says that it is the variance of all bets of a round together.
 fn variance_method(choices: &Choices, several: bool) -> (bool, &'static str) {
     let splits = choices.split_hands > 1;
     let found_last = Table::new(choices, Attacked::No).blackjack() == Blackjack::AfterPlay;
@@ -284,7 +282,7 @@ fn round_method(choices: &Choices) -> (bool, &'static str) {
     }
 }
 
-/// Adds the fields that all bets have, such as the standard deviation and confidence intervals.
+/// Adds the fields that every bet has to the JSON of a bet, such as its standard deviation.
 fn with_spread(mut wager: Value, house_edge: f64, variance: f64) -> Value {
     let deviation = variance.max(0.0).sqrt();
     let returned = 1.0 - house_edge;
@@ -333,7 +331,7 @@ fn main_json(worked: &ExactFigures) -> Value {
     wager
 }
 
-/// The unit of the standard deviation if a round has several dealer hands.
+/// What the standard deviation refers to if a round has several dealer hands.
 const SEVERAL: &str = "all bets of a round, per unit bet";
 
 fn line_json(line: &EndingRow, dealt: f64) -> Value {

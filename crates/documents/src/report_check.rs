@@ -1,13 +1,14 @@
-//! Checks a filed report: recomputes it, and lists the path of every figure that is not reproduced.
+//! Checks a filed report: recomputes the report, and lists the path of every figure that is not reproduced.
 
 use crate::Failure;
 use rules::{Choices, file};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The paths in a report whose values may differ between runs.
+/// The paths in a report whose values may differ between two computations.
 ///
-/// These are the program, the duration, the particulars of the filing, and the engine that played the simulation.
+/// These paths are the program, the duration, the particulars of the filing, and the engine that ran the
+/// simulation.
 const PASSING: [&str; 7] = [
     "made_by",
     "seconds",
@@ -17,14 +18,10 @@ const PASSING: [&str; 7] = [
     "filing.program_sha256",
     "verified.engine",
 ];
-/// The relative tolerance for comparing numbers.
-///
-/// Numbers may change when they are written and parsed.
+/// The relative tolerance for comparing two numbers, since writing and parsing a number may change it.
 const SAME: f64 = 1e-12;
 
-/// Returns the choices of the table that a report is about.
-///
-/// Returns an error if the report has no valid table.
+/// Returns the table that a report is about, or an error if the report has no valid table.
 pub fn table_of(report: &Value) -> Result<Choices, Failure> {
     let Some(table) = report["table"].as_object() else {
         return Err(Failure::NotUnderstood("not a report: `table` is missing".into()));
@@ -48,7 +45,7 @@ fn in_toml(value: &Value) -> String {
     }
 }
 
-/// The result of checking a report.
+/// The result of recomputing a filed report.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Differs {
     /// The figures that are not reproduced; empty if the report is correct.
@@ -58,7 +55,7 @@ pub struct Differs {
 /// A figure of a report that is not reproduced.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Difference {
-    /// The figure as it is computed now.
+    /// The recomputed figure.
     pub computed: Value,
     /// The path of the figure in the report, such as `wagers[0].house_edge`.
     pub path: String,
@@ -66,7 +63,7 @@ pub struct Difference {
     pub reported: Value,
 }
 
-/// Returns the differences between a report and its recomputation.
+/// Returns the figures that differ between a report and its recomputation.
 pub fn differences(reported: &Value, computed: &Value) -> Vec<Difference> {
     let mut found = Vec::new();
     compare("", reported, computed, &mut found);

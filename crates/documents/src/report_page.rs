@@ -81,9 +81,10 @@ pub fn page(report: &Value) -> String {
     out
 }
 
-/// Returns the CSS of the headers and footers on every printed page.
+/// Returns the CSS of the headers and footers that are printed on every page.
 ///
-/// They show the table, the document, the hash of the table file, and the page number.
+/// Headers and footers show the table, the document number or date, the hash of the table file, and the page
+/// number.
 fn running_heads(report: &Value) -> String {
     let filing = &report["filing"];
     let told = |label: &str, value: &Value| match value.as_str() {
@@ -105,7 +106,7 @@ const FOOT: &str = "font:7.5pt system-ui,sans-serif;color:#57606a";
 
 /// Returns a text as a quoted CSS string.
 ///
-/// Every character is escaped by its number, except ASCII letters, digits and a few marks.
+/// Every character except ASCII letters, digits and a few marks is escaped by its code point.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

@@ -1,6 +1,6 @@
-//! Computes the returns of well-known strategies: mimic the dealer, never bust, and the printed card.
+//! Computes the house edges of well-known strategies: mimic the dealer, never bust, and the printed card.
 //!
-//! All are charts, valued exactly like any other chart.
+//! Each of these strategies is a chart, valued exactly like any other chart.
 
 use crate::card::printed_edge;
 use crate::tables::TableFile;
@@ -11,9 +11,9 @@ use program::chart::{Cell, Kind, RowKey};
 use rules::{Action, Choices};
 use serde_json::{Value, json};
 
-/// Returns the house edges of well-known strategies.
+/// Returns the house edge, the return and a description of each well-known strategy.
 ///
-/// Each has a description. Omits strategies that cannot be valued.
+/// Omits the strategies that cannot be valued.
 pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
     let hits_soft_17 = TableFile::of(choices).keys()["soft_17"] == "hit";
     let plays = [
@@ -41,7 +41,7 @@ pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
     charts.chain(card).map(told).collect()
 }
 
-/// Returns the total of the hand in a chart row, and whether the hand is soft.
+/// Returns the total of the hands in a chart row, and whether these hands are soft.
 fn total((kind, row): RowKey) -> (u8, bool) {
     match (kind, row) {
         (Kind::Hard, total) => (total, false),
@@ -53,7 +53,7 @@ fn total((kind, row): RowKey) -> (u8, bool) {
 
 /// Returns a copy of a chart with every cell replaced by the result of `cell`.
 ///
-/// Leaves out the section `doubled`, which is about the surrender of doubled hands.
+/// The section `doubled`, about surrendering doubled hands, stays unchanged.
 fn changed(chart: &Chart, cell: impl Fn(RowKey, &Cell) -> Cell) -> Chart {
     let mut chart = chart.clone();
     for (_, section) in chart.sections.iter_mut().filter(|(name, _)| *name != "doubled") {
@@ -101,7 +101,7 @@ mod tests {
 
     /// Compares the house edges with published ones: 5.48 % for mimicking the dealer, 3.91 % for never busting.
     ///
-    /// The Wizard of Odds has these for six to eight decks and other split rules.
+    /// The Wizard of Odds publishes these for six to eight decks and other split rules.
     #[test]
     fn the_plays_cost_what_is_published() {
         let choices = rules::preset::preset("nj-blackjack-reader").unwrap();

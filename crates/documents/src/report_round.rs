@@ -1,13 +1,13 @@
-//! Adds the net result of a whole round to the math report.
+//! Adds the net results of a whole round to the math report.
 //!
-//! Lists every net with its probability, from which the variance follows.
+//! Every possible net result is listed with its probability, from which the variance follows.
 
 use crate::report_text::{chance, list, number, percent};
 use serde::Serialize;
 use serde_json::Value;
 use side::round_nets::RoundNets;
 
-/// The net results of a round in a report.
+/// The possible net results of a round, as a report states them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoundResults {
     pub nets: Vec<NetRow>,
@@ -17,9 +17,7 @@ pub struct RoundResults {
     pub pushed: f64,
     /// The fraction of rounds that lose.
     pub lost: f64,
-    /// The number of equal bets in a round.
-    ///
-    /// Each is against its own dealer hand.
+    /// The number of equal bets in a round, each against its own dealer hand.
     pub bets: usize,
     /// The expected net result of a round, in initial bets.
     pub ev: f64,
@@ -27,14 +25,12 @@ pub struct RoundResults {
     pub variance: f64,
 }
 
-/// A net result of a round, and its probability.
-///
-/// The net result is in initial bets.
+/// A possible net result of a round, in initial bets, and its probability.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NetRow {
     pub net: f64,
     pub probability: f64,
-    /// The part of `probability` from rounds with a split pair.
+    /// The part of `probability` that comes from rounds with a split pair.
     pub split: f64,
     /// The probability times the net result.
     pub contribution: f64,
@@ -69,9 +65,9 @@ impl RoundResults {
 /// The column headings of the table of net results.
 pub const COLUMNS: [&str; 5] = ["net", "probability", "of these, split", "contribution", "times net squared"];
 
-/// Returns the rows of a bet's table of net results.
+/// Returns the rows of a bet's table of net results, with the sums in the last row.
 ///
-/// The last row has the sums. Returns no rows if the bet has no such table.
+/// Returns no rows if the report has no net results for the bet.
 pub fn rows(wager: &Value) -> Vec<Vec<String>> {
     let round = &wager["round"];
     if !round["nets"].is_array() {
@@ -90,7 +86,7 @@ pub fn rows(wager: &Value) -> Vec<Vec<String>> {
     list(&round["nets"]).iter().map(row).chain([last]).collect()
 }
 
-/// Describes a round's net results and their variance in words.
+/// Describes the shares of won, pushed and lost rounds and the variance of a round in words.
 pub fn sentence(wager: &Value) -> String {
     let round = &wager["round"];
     let per_bet = match round["bets"].as_u64() {

@@ -14,10 +14,10 @@ use rules::{Choices, HoleCard, Shoe};
 use serde_json::{Value, json};
 use side::SideReport;
 
-/// Returns the keys that apply to a table, with values and clauses.
+/// Returns the table-file keys that apply to a table, as JSON with their values and clauses.
 ///
-/// The keys are those of a table file. The clauses are those of the table's own regulation, and the one that permits
-/// the value.
+/// The clauses of a key are those of the table's own regulation that are about the key, and the clause that
+/// permits its value.
 pub(crate) fn rules_json(choices: &Choices) -> Value {
     let text = choices.text();
     let chapter = chapter_of(text.cards.by.citation());
@@ -39,16 +39,15 @@ pub(crate) fn rules_json(choices: &Choices) -> Value {
     rows.collect()
 }
 
-/// Returns the chapter of a citation, such as `2A` for 19:47-2A.2(a).
-///
-/// The chapter is between the last hyphen and the first dot.
+/// Returns the chapter of a citation, such as `2A` for 19:47-2A.2(a): the text between the last hyphen and the
+/// first dot.
 fn chapter_of(citation: &str) -> &str {
     citation.rsplit('-').next().and_then(|tail| tail.split('.').next()).unwrap_or_default()
 }
 
 /// Returns whether a key of the table file matters to this table.
 ///
-/// It does if the table's regulation covers the key and the table's other choices leave it relevant.
+/// A key matters if the table's regulation covers the key, and the table's other choices leave it relevant.
 fn key_applies(choices: &Choices, key: &str, about: &str, chapter: &str) -> bool {
     let reader = choices.hole_card == HoleCard::Reader;
     let chosen = match key {
@@ -94,7 +93,8 @@ fn clauses_in(text: &str, chapter: &str) -> Vec<String> {
 
 /// Returns whether a ruling matters to this table.
 ///
-/// It does if another reading changes the main game, or if it is about a side bet that the table offers.
+/// A ruling matters if another reading of it changes the main game, or if it is about a side bet that the table
+/// offers.
 fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> bool {
     let section = |citation: &str| citation.split('(').next().unwrap_or_default().to_string();
     let about = section(citation);
@@ -102,10 +102,9 @@ fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> b
     changes_main || offered
 }
 
-/// Returns the rulings that apply to a table.
+/// Returns the rulings that apply to a table, as JSON with the assumed reading and the effects of others.
 ///
-/// Each has its assumed reading and the effects of its other readings. The effect is that on the main game, if there is
-/// one, and on side bets known to depend on the ruling.
+/// The effects are on the main game, if there is one, and on side bets known to depend on the ruling.
 pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
     let other = |key: &str, word: &str| {
         let mut changed = choices.clone();
@@ -200,7 +199,7 @@ mod tests {
         assert!(!has(&once, "resplit_aces") && has(&once, "split_hands"));
     }
 
-    /// The clause that permits a key's value is from the table's own regulation, also in Massachusetts.
+    /// The clause that permits a key's value is from the table's own regulation, in Massachusetts too.
     #[test]
     fn the_clause_that_permits_a_value_is_told() {
         let by = |name: &str| {

@@ -4,16 +4,14 @@ use crate::report_round;
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// Formats a fraction in percent.
-///
-/// Anything but a number becomes `-`.
+/// Formats a fraction in percent, or as `-` if the value is not a number.
 pub fn percent(value: &Value) -> String {
     value.as_f64().map_or_else(|| "-".to_string(), |share| format!("{:.6} %", 100.0 * share))
 }
 
-/// Formats a probability with nine decimal places.
+/// Formats a probability with nine decimal places, or as `-` if the value is not a number.
 ///
-/// Uses scientific notation if it is small.
+/// Uses scientific notation for a small probability.
 pub fn chance(value: &Value) -> String {
     match value.as_f64() {
         Some(p) if p != 0.0 && p.abs() < 1e-4 => format!("{p:.6e}"),
@@ -22,9 +20,7 @@ pub fn chance(value: &Value) -> String {
     }
 }
 
-/// Formats a number with six decimal places.
-///
-/// Anything but a number becomes `-`.
+/// Formats a number with six decimal places, or as `-` if the value is not a number.
 pub fn number(value: &Value) -> String {
     value.as_f64().map_or_else(|| "-".to_string(), |n| format!("{n:.6}"))
 }
@@ -42,7 +38,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// Formats any JSON value as plain text.
+/// Formats any JSON value as plain text: lists with commas, and null as `-`.
 pub fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -56,7 +52,7 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Returns the name of a bet, with its paytable if any.
+/// Returns the name of a bet, with its paytable and denomination if it has them.
 pub fn wager_name(wager: &Value) -> String {
     let name = match wager["wager"].as_str() {
         Some("main") => "main game",
@@ -69,9 +65,7 @@ pub fn wager_name(wager: &Value) -> String {
     }
 }
 
-/// Returns the labels and values at the head of a filed report.
-///
-/// Omits unknown values.
+/// Returns the labels and values of the filing block of a report, without unknown values.
 pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
     let filing = &report["filing"];
     let said = [
@@ -87,7 +81,7 @@ pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// Returns how the figures of a report were found: the figure, whether it is exact, and the method.
+/// Returns how each figure of a report was computed: the name of the figure, whether it is exact, and the method.
 pub fn methods(report: &Value) -> impl Iterator<Item = [String; 3]> {
     list(&report["filing"]["method"]).iter().map(|method| {
         let exact = if method["exact"] == true { "exact" } else { "simulated or approximate" };
@@ -108,7 +102,7 @@ pub const VERIFIED: [&str; 7] = [
 
 /// Returns the rows of the table of simulated and exact figures.
 ///
-/// There is a row for each bet, for the variance of a round, and for its net results.
+/// Each bet has a row; the variance and the net results of a round have one row each if they were compared.
 pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
     let tested = |lines: &Value| {
         let found = lines["chi_square"].as_f64();
@@ -139,9 +133,7 @@ pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
     rows
 }
 
-/// Describes the simulation of whole shoes.
-///
-/// Returns `None` if there was no such simulation.
+/// Describes the simulation of whole shoes in one sentence, or returns `None` if there was no such simulation.
 pub fn whole_shoes(verified: &Value) -> Option<String> {
     let told = &verified["whole_shoes"];
     let of = |key: &str| percent(&told[key]);
@@ -160,9 +152,7 @@ pub fn whole_shoes(verified: &Value) -> Option<String> {
     ))
 }
 
-/// Describes the returns of well-known strategies.
-///
-/// Each item is one sentence.
+/// Describes the house edge and the return of each well-known strategy in one sentence.
 pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
     list(&wager["plays"]).iter().map(|play| {
         let (edge, returned) = (percent(&play["house_edge"]), percent(&play["return"]));
@@ -174,14 +164,12 @@ pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
     })
 }
 
-/// Returns the clauses of a rule: those of the table's own regulation, or the one that permits the value.
+/// Returns the clauses of a rule in the table's own regulation, or else the clause that permits the value.
 pub fn rule_clauses(rule: &Value) -> String {
     if list(&rule["clauses"]).is_empty() { plain(&rule["permitted_by"]) } else { plain(&rule["clauses"]) }
 }
 
-/// Describes the meter or award that makes a bet fair.
-///
-/// Returns `None` if there is no such amount.
+/// Describes the meter or award at which a bet is fair, or returns `None` if the bet has neither.
 pub fn break_even(wager: &Value) -> Option<String> {
     let even = &wager["break_even"];
     let (of, dollars) = (even["of"].as_str()?, even["dollars"].as_f64()?);
@@ -191,16 +179,14 @@ pub fn break_even(wager: &Value) -> Option<String> {
     ))
 }
 
-/// Returns the program of a report.
-///
-/// The text has its name, version and commit.
+/// Returns the name, version and commit of the program that made a report.
 pub fn made_by(report: &Value) -> String {
     let made = &report["made_by"];
     let commit = made["commit"].as_str().map_or(String::new(), |commit| format!(", commit {commit}"));
     format!("{} {}{commit}", plain(&made["program"]), plain(&made["version"]))
 }
 
-/// Describes how another reading of a ruling changes the house edges.
+/// Describes how another reading of a ruling changes the house edge of each bet.
 pub fn changes(other: &Value) -> String {
     let told: Vec<String> = list(&other["changes"])
         .iter()
@@ -350,9 +336,7 @@ fn verified(page: &mut Page, verified: &Value) {
     }
 }
 
-/// Formats a math report as CSV.
-///
-/// It has one line for every outcome of every bet.
+/// Formats a math report as CSV, with one line for every outcome of every bet.
 pub fn csv(report: &Value) -> String {
     let mut text = String::from(
         "wager,paytable,outcome,ways,probability,pays,contribution,house_edge,variance,break_even\n",

@@ -15,16 +15,14 @@ use sim::report::Stakes;
 use sim::{Hooks, Progress, simulate};
 use std::collections::BTreeMap;
 
-/// The maximum number of rounds to simulate for insurance.
-///
-/// With this number, the error is 0.01 % of the bet.
+/// The maximum number of rounds to simulate for insurance, with which the error is 0.01 % of the bet.
 const INSURED: u64 = 100_000_000;
-/// The expected number of bets below which an outcome is pooled with others for the chi-square test.
+/// The expected number of occurrences below which an outcome is pooled with others for the chi-square test.
 const RARE: f64 = 5.0;
-/// The net result beyond which the simulator counts all results together, in half bets.
+/// The net result, in half bets, beyond which the simulator counts all results together.
 const MOST_HALVES: i64 = 128;
 
-/// Compares the simulated figures with the exact ones.
+/// Compares the simulated figures with the exact figures, and returns the comparison as JSON.
 ///
 /// Runs further simulations for insurance and for whole shoes; `show` gets their progress.
 pub(crate) fn verified(
@@ -121,9 +119,10 @@ impl Tested {
     }
 }
 
-/// Tests the observed numbers of bets against the expected ones by chi-square.
+/// Tests observed numbers of outcomes against the expected numbers by chi-square.
 ///
-/// Pools rare outcomes. Returns `None` if only one class is left.
+/// Each pair of `lines` is an observed and an expected number. Pools rare outcomes. Returns `None` if fewer than
+/// two classes are left.
 fn tested(lines: &[(f64, f64)]) -> Option<Tested> {
     let (rare, mut cells): (Vec<_>, Vec<_>) =
         lines.iter().copied().partition(|(_, expected)| *expected < RARE);
@@ -140,8 +139,8 @@ fn tested(lines: &[(f64, f64)]) -> Option<Tested> {
 
 /// Tests the simulated outcomes of a side bet against the exact ones by chi-square.
 ///
-/// Returns `None` for a streak bet, because its bets span several rounds and are not independent. Also returns `None`
-/// if a simulated outcome has a name that the exact ones lack.
+/// Returns `None` for a streak bet, because its bets span several rounds and are not independent. Also returns
+/// `None` if a simulated outcome has a name that no exact outcome has.
 fn side_lines(exact: &SideReport, played: &Value) -> Option<Tested> {
     if exact.wager().starts_with("streak") {
         return None;
@@ -169,9 +168,8 @@ fn side_lines(exact: &SideReport, played: &Value) -> Option<Tested> {
 
 /// Tests the simulated numbers of won, pushed and lost blackjacks by chi-square.
 ///
-/// All other rounds form one more class. Their outcomes are those of hands, several per round after a split, and so not
-/// independent. The house edge and the variance test them. Returns `None` if a box is dealt two hands or plays against
-/// several.
+/// All other rounds form one more class: their outcomes are those of hands, several per round after a split, and
+/// so not independent. Returns `None` if a box is dealt two hands or plays against several dealer hands.
 fn blackjacks(worked: &ExactFigures, played: &Value) -> Option<Tested> {
     if worked.results.dealt != 1 || worked.choices.dealer_hands() > 1 {
         return None;
@@ -188,9 +186,9 @@ fn blackjacks(worked: &ExactFigures, played: &Value) -> Option<Tested> {
     tested(&[&lines[..], &[(rounds - sum.0, rounds - sum.1)]].concat())
 }
 
-/// Tests the simulated net results of whole rounds with `bets` bets against the exact ones by chi-square.
+/// Tests the simulated net results of whole rounds with `bets` bets against the exact net results by chi-square.
 ///
-/// Results are in half bets, rounded down as the simulator counts them.
+/// The net results are in half bets per bet, rounded down as the simulator counts them.
 fn net_results(exact: &RoundNets, bets: usize, played: &Value) -> Option<Tested> {
     let rounds = number(&played["rounds"]);
     let place = |net: f64| ((2.0 * net + 1e-9).floor() as i64).clamp(-MOST_HALVES, MOST_HALVES);
@@ -204,9 +202,9 @@ fn net_results(exact: &RoundNets, bets: usize, played: &Value) -> Option<Tested>
     tested(&bins.into_values().collect::<Vec<_>>())
 }
 
-/// Simulates insurance, taken in every round that offers it, and compares it with the exact figures.
+/// Simulates insurance, taken in every round that offers it, and compares its house edge with the exact one.
 ///
-/// It needs its own simulation, because no chart of a fresh shoe takes insurance. Returns `None` if the simulation
+/// Insurance needs its own simulation, because no chart of a full shoe takes it. Returns `None` if the simulation
 /// fails.
 fn insured(exact: &InsuranceReport, ready: &Ready, show: &mut dyn FnMut(&Progress)) -> Option<Value> {
     let mut chart = ready.chart.clone();
@@ -233,11 +231,10 @@ fn insured(exact: &InsuranceReport, ready: &Ready, show: &mut dyn FnMut(&Progres
     Some(with_lines(entry, tested))
 }
 
-/// Simulates the game in whole shoes, dealt to the cut card.
+/// Simulates the game in whole shoes, dealt to the cut card, for as many rounds as the simulation from full shoes.
 ///
-/// The number of rounds is that of the simulation from full shoes. The cut-card effect is the difference from the house
-/// edge of a fresh shoe, and the theoretical hold is the part of all bets that the house keeps. Returns `None` if every
-/// round is dealt from a full shoe.
+/// The cut-card effect is the house edge minus the one of a full shoe. The theoretical hold is the part of all
+/// bets that the house keeps. Returns `None` if every round is dealt from a full shoe, or if the simulation fails.
 fn whole_shoes(worked: &ExactFigures, ready: &Ready, show: &mut dyn FnMut(&Progress)) -> Option<Value> {
     let asked = SimulationOptions {
         rounds: Some(ready.options.rounds),
@@ -264,8 +261,8 @@ fn whole_shoes(worked: &ExactFigures, ready: &Ready, show: &mut dyn FnMut(&Progr
 
 /// Returns the probability that a chi-square with `freedom` degrees of freedom exceeds a value.
 ///
-/// This is the upper incomplete gamma function, computed by its series or its continued fraction, whichever converges
-/// faster.
+/// The probability is the upper incomplete gamma function, computed by its series or its continued fraction,
+/// whichever converges faster.
 fn above(chi_square: f64, freedom: usize) -> f64 {
     let (a, x) = (freedom as f64 / 2.0, chi_square / 2.0);
     if x.is_nan() || x <= 0.0 {
@@ -343,7 +340,7 @@ mod tests {
     }
     /// Simulated rounds end with the exact net results, and with no others.
     ///
-    /// An error of half a bet would show. The other games are verified with their reports.
+    /// A shift of half a bet would show. The other games are verified with their reports.
     #[test]
     fn simulated_rounds_end_with_the_exact_nets() {
         for name in ["nj-blackjack", "nj-six-to-five"] {

@@ -1,8 +1,8 @@
-//! Computes risk-averse index plays: the count from which a play is worth its risk to a Kelly bettor.
+//! Computes risk-averse index plays: the count from which an action is worth its risk to a Kelly bettor.
 //!
-//! A stake of `f` of the bankroll grows it by `f E - f^2 S / 2` a round, where `E` is the value and `S` the expected
-//! square of a unit. Kelly's stake is the value divided by the variance at the count. So a play with a larger square (a
-//! double, a split) costs half of that stake times the difference of the squares.
+//! A bet of `f` of the bankroll grows the bankroll by `f E - f^2 S / 2` per round, where `E` is the expected net
+//! win of a unit bet and `S` its expected square. Kelly's bet is the EV divided by the variance at the count. So
+//! an action with a larger square (a double, a split) costs half of that bet times the difference of the squares.
 
 use crate::Failure;
 use crate::by_count::Choice;
@@ -16,32 +16,32 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;
 
-/// A play with two indices: the count from which it wins most, and the count from which it is worth its risk.
+/// A decision with two indices: one for the highest EV, and one from which the action is also worth its risk.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RiskAverse {
-    /// The exact count with equal values of both plays, risk included. Null if there is none.
+    /// The exact count at which both actions have the same value, risk included; null if there is none.
     #[schema(required)]
     pub exact: Option<f64>,
-    /// The lowest rounded count at which the play wins most. It ignores risk.
+    /// The lowest rounded count at which the action `play` wins most, regardless of risk.
     pub from: i32,
     /// The hand as a row of the chart, such as `hard 9`.
     pub hand: String,
-    /// The better play below the count `from`, such as `H`.
+    /// The letter of the better action below the count `from`, such as `H`.
     pub otherwise: String,
-    /// The better play from the count `from` up, such as `D`.
+    /// The letter of the better action from the count `from` up, such as `D`.
     pub play: String,
-    /// The lowest rounded count at which the play is worth its risk. Null if there is none.
+    /// The lowest rounded count at which the action `play` is worth its risk; null if there is none.
     #[schema(required)]
     pub risk_averse_from: Option<i32>,
-    /// The increase in the expected square of the hand's net win.
+    /// The increase in the expected square of the hand's net win from doubling or splitting.
     pub square_raised: f64,
     /// The dealer's upcard, such as `2`.
     pub up: String,
 }
 
-/// Returns the risk-averse indices for doubling and splitting.
+/// Returns the risk-averse indices for doubling and splitting, in the order of the index plays.
 ///
-/// The most valuable index play is first. Returns an error unless each round is one hand against one dealer hand.
+/// Returns an error unless each round is one hand against one dealer hand.
 pub fn risk_averse(choices: &Choices, found: &Indices) -> Result<Vec<RiskAverse>, Failure> {
     if choices.text().form() != Form::OneHand || choices.dealer_hands() > 1 {
         return Err(Failure::Refused(format!(

@@ -1,4 +1,4 @@
-//! Makes the JSON Schema of a document from its type; `docs/schema` holds the schema of every command.
+//! Generates the JSON Schema of a document from its Rust type; `docs/schema` holds the schema of every command.
 
 use serde::Serialize;
 use serde_json::{Map, Value};

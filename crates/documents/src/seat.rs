@@ -1,6 +1,6 @@
-//! Computes the results of a ramp for a player: win rate, risks, a trip, and the size of a unit.
+//! Computes what a bet ramp yields for a player: win rate, risks, the result of a trip, and the size of a unit.
 //!
-//! Takes into account several hands by count and back-counting.
+//! The player may play several hands at some counts, and may back-count.
 
 use crate::by_count::reading::DeckReading;
 use crate::by_count::{BackCountedRounds, CountValue};
@@ -13,25 +13,19 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seat {
     pub reading: DeckReading,
-    /// The number of hands to play, by count.
+    /// The number of hands to play by count, as pairs of a count and a number of hands, lowest count first.
     ///
-    /// An entry applies from its count up. The lowest count comes first. Below the first count, one hand is played.
+    /// Each pair applies from its count up. Below the first count, the player plays one hand.
     pub hands: Vec<(i32, u8)>,
-    /// The covariance between two hands in a round.
-    ///
-    /// `None` if only one hand is played.
+    /// The covariance between the net wins of two hands in a round, or `None` if the player always plays one hand.
     pub covariance: Option<f64>,
-    /// The number of rounds of a trip.
-    ///
-    /// `None` if no trip is computed.
+    /// The number of rounds of a trip, or `None` if no trip is computed.
     pub trip: Option<f64>,
-    /// The bankroll in dollars.
-    ///
-    /// `None` if it is known only in units.
+    /// The bankroll in dollars, or `None` if it is known only in units.
     pub dollars: Option<f64>,
 }
 
-/// The accepted risks of ruin for which the size of a unit is given.
+/// The accepted risks of ruin for which the size of a unit is computed.
 ///
 /// The third is the risk of full Kelly bets.
 const RISKS: [f64; 4] = [0.01, 0.05, 0.135_335_283_236_612_7, 0.2];
@@ -42,9 +36,7 @@ impl Seat {
         self.hands.iter().rev().find(|(from, _)| *from <= count).map_or(1, |(_, hands)| *hands)
     }
 
-    /// Returns the value of a round at each count.
-    ///
-    /// Assumes a bet of one unit on each hand.
+    /// Returns the value of a round at each count with a bet of one unit on each hand played there.
     pub fn per_round(&self, counts: &[CountValue]) -> Vec<CountValue> {
         let covariance = self.covariance.unwrap_or_default();
         let of = |at: &CountValue| {
@@ -65,22 +57,21 @@ impl Seat {
 /// The win rate and the risks of a bet ramp.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Prospects {
-    /// The certainty equivalent of 100 rounds, in units. The player would accept this certain win instead of playing
-    /// them.
+    /// The certainty equivalent of 100 rounds, in units: the certain win that is as good as playing them.
     pub certainty_equivalent_100: f64,
-    /// The results of a trip, if requested.
+    /// The results of a trip; absent if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub trip: Option<Trip>,
-    /// The unit sizes for some accepted risks of ruin. Empty if nothing is won.
+    /// The unit sizes for some accepted risks of ruin; empty if the player does not win.
     pub unit_for_risk: Vec<UnitSize>,
-    /// The figures per round seen, if the player back-counts.
+    /// The figures per round seen; absent unless the player back-counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub watched: Option<WatchedRounds>,
 }
 
-/// The results of a trip. A trip is a fixed number of rounds.
+/// The results of a trip, which is a fixed number of rounds.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Trip {
     /// The probability of losing the bankroll during the trip.
@@ -96,9 +87,9 @@ pub struct Trip {
 /// The unit size for an accepted risk of ruin.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct UnitSize {
-    /// The bankroll with this risk of ruin, in units.
+    /// The bankroll that has this risk of ruin, in units.
     pub bankroll: f64,
-    /// The unit size in dollars, if the bankroll is in dollars.
+    /// The unit size in dollars; absent if the bankroll in dollars is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub dollars: Option<f64>,
@@ -127,8 +118,8 @@ pub struct WatchedRounds {
 
 /// Returns the win rate and the risks of a bet ramp.
 ///
-/// `win_rate` is the mean and variance of the win per round, and `back_counted` counts the rounds of a back-counting
-/// player.
+/// `win_rate` is the mean and the variance of the win per round. `back_counted` has the numbers of rounds that a
+/// back-counting player saw and played, or is `None` for a player who plays every round.
 pub fn prospects(
     win_rate: &WinRate,
     wanted: &RampGoal,
@@ -207,7 +198,7 @@ mod tests {
 
     /// Compares the risk of ruin on a trip with that of a random walk.
     ///
-    /// Each step of the walk is won with probability 0.52, and its risk is summed step by step.
+    /// Each step of the walk is won with probability 0.52, and the risk of the walk is summed step by step.
     #[test]
     fn the_risk_of_a_trip_is_that_of_a_walk() {
         let (p, bottom, rounds) = (0.52, 20_usize, 900);
@@ -234,7 +225,8 @@ mod tests {
         assert!(found.unit_for_risk.iter().all(|unit| unit.dollars == Some(1000.0 / unit.bankroll)));
     }
 
-    /// Two hands with a variance of 1.35 and a covariance of 0.5 are bet at 73 percent each for the same risk.
+    /// Two hands with a variance of 1.35 and a covariance of 0.5 are bet at 73 % of one hand's bet each, for the
+    /// same risk.
     #[test]
     fn two_hands_are_worth_what_their_covariance_leaves() {
         let at = CountValue { count: 3, frequency: 1.0, ev: 0.01, variance: 1.35, ..CountValue::default() };
@@ -287,9 +279,9 @@ mod tests {
         risk_averse_plays_come_later(&choices, &found);
     }
 
-    /// Entering and leaving at the same count gives the same figures per round seen as sitting out below that count.
+    /// Entering and leaving at one count gives the same figures per round seen as sitting out below that count.
     ///
-    /// Leaving at a lower count plays more rounds that are worth less each.
+    /// A player who leaves at a lower count plays more rounds, each of which is worth less.
     fn watching_agrees_with_sitting_out(choices: &Choices, asked: &SimulationOptions, all: &Indices) {
         let told = |found: &Indices, sit_out_below: Option<i32>| {
             let wanted = RampGoal { sit_out_below, ..goal(1000.0) };
@@ -338,9 +330,7 @@ mod tests {
         assert!(number(&two, "win_per_100") > 1.1 * number(&one, "win_per_100"));
     }
 
-    /// A play that raises the bet is never worth its risk below the count from which it wins.
-    ///
-    /// This holds for plays that pay at high counts.
+    /// At high counts, an action that raises the bet is never worth its risk below the count from which it wins.
     fn risk_averse_plays_come_later(choices: &Choices, found: &Indices) {
         let all = crate::risk_averse::risk_averse(choices, found).unwrap();
         let of = |hand: &str, up: &str| all.iter().find(|play| play.hand == hand && play.up == up).unwrap();

@@ -8,11 +8,10 @@ use rules::{Choices, message};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Parses the cards left in a stack.
+/// Parses the cards left in a stack, and returns `None` for a full stack, when both texts are empty.
 ///
-/// Returns `None` for a full stack, when both texts are empty. `removed` lists cards that are gone, and `left` has the
-/// number of cards left of each rank, such as `A=30,T=120`. Returns an error if a text cannot be parsed, or if the
-/// stack does not have these cards.
+/// `removed` lists cards that are gone; `left` states the number of cards left of each rank, such as `A=30,T=120`.
+/// Returns an error if a text cannot be parsed, or if a full stack lacks these cards.
 pub fn stack(choices: &Choices, removed: &str, left: &str) -> Result<Option<Stack>, Failure> {
     if removed.trim().is_empty() && left.trim().is_empty() {
         return Ok(None);
@@ -34,7 +33,7 @@ pub(crate) fn not_understood(flag: &str, why: Unsolvable) -> Failure {
 
 /// Returns the rank that a word names, or `None` if the word names no rank.
 ///
-/// Ten stands for all ten-value cards.
+/// The rank ten stands for all ten-value cards.
 fn rank_named(word: &str) -> Option<Rank> {
     match read_cards(word).as_deref() {
         Ok([named @ Named::Value(_)]) => Some(named.rank()),
@@ -64,10 +63,9 @@ fn counts(text: &str) -> Result<Vec<(Rank, u32)>, Unsolvable> {
     Ok(counts)
 }
 
-/// Parses the cards left in a stack from a JSON object.
+/// Parses the cards left in a stack from a JSON object of counts, such as `{"A":30,"T":120}`.
 ///
-/// The object has counts, such as `{"A":30,"T":120}`. Ranks that are not named are complete. Returns an error if a rank
-/// or a number is invalid.
+/// Ranks that the object does not name are full. Returns an error if a rank or a number is invalid.
 pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
     let wrong = |why: String| Failure::NotUnderstood(why);
     let counts: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
@@ -90,7 +88,7 @@ pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
 
 /// Map from ranks to numbers of cards left.
 ///
-/// Ranks are `A`, `2` to `9`, and `T` for every ten-value card.
+/// The ranks are `A`, `2` to `9`, and `T` for every ten-value card.
 pub type CardsLeft = BTreeMap<char, u16>;
 
 /// Counts the cards left in a stack by rank.
@@ -103,9 +101,7 @@ pub fn by_rank(shoe: &Shoe) -> CardsLeft {
     LETTERS.iter().zip(shoe).map(|(letter, left)| (*letter, *left)).collect()
 }
 
-/// Describes the cards left in a stack.
-///
-/// For example, `2 cards left: A=1 2=0 ...`.
+/// Describes the cards left in a stack in words, such as `2 cards left: A=1 2=0 ...`.
 pub fn shoe_in_words(stack: &Stack) -> String {
     let counts = LETTERS.iter().zip(stack.values());
     let counts: Vec<String> = counts.map(|(letter, left)| format!("{letter}={left}")).collect();

@@ -1,7 +1,7 @@
-//! Computes the value of a side bet at each count, for a player who counts for this bet alone.
+//! Computes the value of a side bet at each count, for a player who counts for this side bet alone.
 //!
-//! Finds the count from which the bet gains, the bets there, and how close they come to perfect knowledge of the cards
-//! left. Compositions come from a simulation, values are exact.
+//! Finds the count from which the side bet is profitable, the best bets at each count, and the fraction of the win
+//! with perfect knowledge that they achieve. The compositions come from a simulation; their values are exact.
 
 use crate::edge::{not_priced_reason, side_wagers_of};
 use crate::perfect::{CountComparison, ValuedShoe, compare_count, compositions};
@@ -30,69 +30,65 @@ use utoipa::ToSchema;
 pub struct SideCountOptions {
     /// The name of the side bet, such as `over-13`.
     pub wager: String,
-    /// The counting system, by name or as ten tags.
-    ///
-    /// `None` means the best whole tags up to `level`.
+    /// The counting system, by name or as ten tags, or `None` for the best integer tags up to `level`.
     pub count: Option<String>,
     pub level: i32,
     pub rounds: u64,
     pub seed: u64,
-    /// How to choose the bets.
-    ///
-    /// `None` if no bets are requested.
+    /// How to bet at each count, or `None` to compute no bets.
     pub staked: Option<Staked>,
 }
 
-/// The bets on a side bet by count.
+/// How to bet on a side bet at each count.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Staked {
-    /// The bets of a ramp that the player gives.
+    /// The bets of a ramp that the user gives.
     By(Ramp),
     /// The bets of the best ramp for a goal.
     Best(RampGoal),
 }
 
-/// The value of a side bet by count. It has its own counting system.
+/// The value of a side bet by count, under a counting system of its own.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideCount {
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The bet's result with perfect knowledge of the cards left.
+    /// The result of the side bet with perfect knowledge of the cards left.
     pub bound: KnowingAll,
     /// The values of the bet, by count.
     pub by_count: Vec<SideAtCount>,
-    /// The win by this count, as a fraction of the win in `bound`.
+    /// The win per 100 rounds by this count, as a fraction of the win in `bound`.
     pub captured: f64,
-    /// The correlation between the exact count and the bet's EV.
+    /// The correlation of the count before rounding with the side bet's EV.
     pub correlation: f64,
-    /// The correlation between the rounded count and the bet's EV.
+    /// The correlation of the rounded count with the side bet's EV.
     pub correlation_rounded: f64,
     /// The name of the counting system, or its tags.
     pub count: String,
-    /// The EV of betting every round, in units of the bet.
+    /// The EV of the side bet over all rounds, in units of the bet.
     pub flat: f64,
-    /// The count from which betting wins most. Null if no count is profitable.
+    /// The count from which betting wins most; null if no count is profitable.
     #[schema(required)]
     pub from: Option<i32>,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// How the figures were found, in words.
+    /// How the figures were computed, in words.
     pub method: &'static str,
     /// The number of compositions that were valued.
     pub rounds: usize,
-    /// The fraction of rounds at the count `from` and above.
+    /// The fraction of rounds that start at the count `from` or above.
     pub share: f64,
-    /// The bets at each count and their results, if requested.
+    /// The bets at each count and their results; absent if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stakes: Option<SideStakes>,
     /// The name of the side bet, such as `over-13`.
     pub wager: String,
-    /// The expected win per 100 rounds. One unit is bet at the count `from` and above.
+    /// The expected win per 100 rounds, in units, from betting one unit at the count `from` and above.
     pub win_per_100: f64,
 }
 
@@ -105,7 +101,7 @@ pub struct SideAtCount {
     pub ev: f64,
     /// The fraction of rounds at this count.
     pub frequency: f64,
-    /// The full Kelly bet, as a fraction of the bankroll.
+    /// The full Kelly bet at this count, as a fraction of the bankroll.
     pub kelly: f64,
     /// The standard deviation of the net win, in units of the bet.
     pub std_dev: f64,
@@ -114,30 +110,30 @@ pub struct SideAtCount {
 /// A side bet's result with perfect knowledge of the cards left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct KnowingAll {
-    /// The fraction of rounds with a profitable bet.
+    /// The fraction of rounds in which the side bet is profitable.
     pub share: f64,
-    /// The expected win per 100 rounds. One unit is bet if the bet is profitable.
+    /// The expected win per 100 rounds, in units, from betting one unit whenever the side bet is profitable.
     pub win_per_100: f64,
 }
 
 /// The bets on a side bet by count, and their results.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideStakes {
-    /// The average bet of a round.
+    /// The average bet per round, in units.
     pub average_stake: f64,
-    /// The bankroll in units; null if the player gave the bets.
+    /// The bankroll in units; null if the user gave the ramp.
     #[schema(required)]
     pub bankroll: Option<f64>,
     /// The square root of the SCORE.
     pub desirability_index: f64,
-    /// The number of rounds until the expected win equals one standard deviation. Null if nothing is won.
+    /// The number of rounds until the expected win equals one standard deviation; null if the player does not win.
     #[schema(required)]
     pub n0: Option<f64>,
     /// The bets, one per count.
     pub ramp: Vec<StakeAtCount>,
-    /// The ramp in one line, as `--side-ramp` reads it, such as `2:0,3:1`.
+    /// The ramp as text in the form of `--side-ramp`, such as `2:0,3:1`.
     pub ramp_text: String,
-    /// The probability of losing the bankroll sooner or later; null if there is no bankroll.
+    /// The probability of ever losing the bankroll; null if the user gave the ramp.
     #[schema(required)]
     pub risk_of_ruin: Option<f64>,
     /// The SCORE of these bets.
@@ -148,7 +144,7 @@ pub struct SideStakes {
     pub win_per_100: f64,
 }
 
-/// A count, with its bet on the side bet.
+/// A count, and the bet on the side bet at this count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StakeAtCount {
     /// The rounded count at the start of a round.
@@ -157,17 +153,17 @@ pub struct StakeAtCount {
     pub stake: f64,
 }
 
-/// A composition with its value for the side bet.
+/// A composition, and the value of the side bet dealt from it.
 struct ShoeValue {
     shoe: Shoe,
     ev: f64,
     variance: f64,
 }
 
-/// Returns the document of a side bet with its own count.
+/// Returns the document of the value of a side bet by count.
 ///
-/// Returns an error if the table does not offer the bet, if the count cannot be parsed, or if no bets meet an accepted
-/// risk of ruin.
+/// Returns an error if the table does not offer the bet, if the count cannot be parsed, or if no bets meet the
+/// accepted risk of ruin.
 pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<SideCount>, Failure> {
     let effects = side_removal(choices).into_iter().find(|(name, _)| *name == asked.wager);
     let Some((_, effects)) = effects else {
@@ -294,7 +290,7 @@ fn counted(
     })
 }
 
-/// Returns the bets on the side bet and their results, in units.
+/// Returns the bets on the side bet at each count, and their results in units.
 fn stakes(counts: &[ramp::CountValue], staked: &Staked) -> Result<SideStakes, Failure> {
     let (stakes, bankroll) = match staked {
         Staked::By(ramp) => (counts.iter().map(|at| f64::from(ramp.at(at.count))).collect(), None),

@@ -1,4 +1,4 @@
-//! Prepares simulations from their options, and describes their results.
+//! Prepares simulations from their options, and makes documents of their results.
 
 use crate::load::read_chart;
 use crate::stamp::StrategyUsed;
@@ -23,14 +23,10 @@ use utoipa::ToSchema;
 /// The options of a simulation, as a user writes them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SimulationOptions {
-    /// The number of rounds to play.
-    ///
-    /// It is the maximum if `until_error` ends the run.
+    /// The number of rounds to simulate, or the maximum if `until_error` may end the run.
     pub rounds: Option<u64>,
     pub seed: u64,
-    /// The number of threads.
-    ///
-    /// `None` means one per processor.
+    /// The number of threads, or `None` for one per processor.
     pub threads: Option<usize>,
     pub fresh_shoes: bool,
     pub boxes: usize,
@@ -38,25 +34,23 @@ pub struct SimulationOptions {
     pub strategy: String,
     /// The names of the side bets to make.
     ///
-    /// An empty list stands for all that the table offers, and `none` for no side bet.
+    /// An empty list stands for every side bet that the table offers; `none` stands for no side bet.
     pub side_wagers: Vec<String>,
     pub count: Option<String>,
     pub count_by: Option<Divisor>,
     pub count_start: Option<i32>,
     pub rounding: Rounding,
-    /// The bets by count, such as `1:1,2:4,3:8`.
+    /// The bet ramp of the main game, such as `1:1,2:4,3:8`.
     pub ramp: Option<String>,
     /// The separate counting systems for side bets, such as `over-13=hi-lo`.
     pub side_counts: Vec<String>,
-    /// The bets on side bets by count, such as `over-13=2:0,3:1`.
+    /// The bet ramps of side bets, such as `over-13=2:0,3:1`.
     ///
-    /// The count is the side bet's own or the main one.
+    /// The count of a ramp is the side bet's own count, or else the main count.
     pub side_ramps: Vec<String>,
     pub until_error: Option<f64>,
     pub chunks: Option<Range<u64>>,
-    /// The instruction set, such as `avx2`.
-    ///
-    /// `None` means the best of the processor.
+    /// The instruction set, such as `avx2`, or `None` for the best that the processor supports.
     pub isa: Option<String>,
 }
 
@@ -84,11 +78,11 @@ impl Default for SimulationOptions {
     }
 }
 
-/// The divisors of the running count, by name.
+/// The name of each divisor of the running count.
 pub const DIVISORS: [(&str, Divisor); 3] =
     [("decks", Divisor::Decks), ("half-decks", Divisor::HalfDecks), ("running", Divisor::None)];
 
-/// The roundings of a true count, by name.
+/// The name of each rounding of the true count.
 pub const ROUNDINGS: [(&str, Rounding); 3] =
     [("down", Rounding::Down), ("towards-zero", Rounding::TowardsZero), ("nearest", Rounding::Nearest)];
 
@@ -99,7 +93,7 @@ fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> Option<&'sta
 impl SimulationOptions {
     /// Returns the options of the run.
     ///
-    /// Returns an error if they contradict each other or cannot be parsed.
+    /// Returns an error if the options contradict each other or cannot be parsed.
     pub fn options(&self) -> Result<Options, Failure> {
         let not_understood = Failure::NotUnderstood;
         let mut system = self.count.as_deref().map(System::parse).transpose().map_err(not_understood)?;
@@ -146,9 +140,9 @@ impl SimulationOptions {
         })
     }
 
-    /// Prepares a run at a table.
+    /// Prepares a run at a table with the chart of the option `strategy`.
     ///
-    /// The chart is that of `strategy`. Returns an error if the options are invalid or the chart cannot be read.
+    /// Returns an error if the options are invalid or the chart cannot be read.
     pub fn ready(&self, rules: Choices, stakes: Stakes) -> Result<Ready, Failure> {
         let chart = chart(&rules, &self.strategy)?;
         self.ready_with(rules, chart, stakes)
@@ -176,7 +170,7 @@ impl SimulationOptions {
     }
 }
 
-/// Parses the bets on side bets, each by its own count or by the main count.
+/// Parses the bet ramps of side bets, each by the side bet's own count or by the main count.
 ///
 /// Returns an error if a text cannot be parsed, or if a ramp has no count.
 fn side_stakes(
@@ -212,7 +206,7 @@ fn side_stakes(
     Ok(all)
 }
 
-/// Returns the chart of a strategy: the total-dependent one, the infinite-deck approximation, or one from a file.
+/// Returns the chart of a strategy: total-dependent, infinite-deck approximation, or read from a file.
 ///
 /// Returns an error if the file cannot be read as a chart.
 pub fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {
@@ -223,7 +217,7 @@ pub fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {
     }
 }
 
-/// Returns the name of a strategy that follows from the table, or `None` for the path of a chart.
+/// Returns the name of a strategy that needs no file, or `None` if `strategy` is the path of a chart.
 fn named(strategy: &str) -> Option<&'static str> {
     ["exact", "quick"].into_iter().find(|name| *name == strategy)
 }
@@ -249,19 +243,19 @@ fn bets(rules: &Choices, names: &[String]) -> Result<Vec<SideBet>, Failure> {
     Ok(bets)
 }
 
-/// The results of a simulation, and how it was run.
+/// The results of a simulation, and the particulars of the run.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(remote = "Self")]
 pub struct Simulation {
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The ranges of played chunks. The end of a range is excluded.
+    /// The ranges of chunks played, each with its first chunk and the chunk after its last.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub chunks: Option<Vec<[u64; 2]>>,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
@@ -278,7 +272,7 @@ pub struct Simulation {
     pub summary: Summary,
 }
 
-/// Serializes the keys of the results and of the run together, in alphabetical order.
+/// Serializes the fields of the results and of the run in one object, in alphabetical order.
 impl Serialize for Simulation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let told = Simulation::serialize(self, serde_json::value::Serializer).map_err(S::Error::custom)?;
@@ -286,21 +280,21 @@ impl Serialize for Simulation {
     }
 }
 
-/// The inputs that determine the result of a run: a table, a strategy and options.
+/// A run that is ready to start: a table, a strategy and options, which determine the result.
 ///
-/// The caller has checked that the table is legal, or accepts it as hypothetical.
+/// The caller has checked that the table is legal, or accepts the table as hypothetical.
 pub struct Ready {
     pub rules: Choices,
     pub chart: Chart,
     pub bets: Vec<SideBet>,
     pub options: Options,
-    /// The settings needed to repeat the run, as JSON; part files record them.
+    /// The settings needed to repeat the run, as JSON, which part files contain.
     pub about: Value,
     pub stakes: Stakes,
 }
 
 impl Ready {
-    /// Prepares the run that a part file describes in its settings.
+    /// Prepares the run whose settings a part file contains.
     ///
     /// Returns an error if a setting is missing or invalid.
     pub fn from_about(about: &Value, stakes: Stakes) -> Result<Ready, Failure> {
@@ -355,14 +349,12 @@ impl Ready {
             .map_err(|error| Failure::Refused(error.to_string()))
     }
 
-    /// Returns the job of the run, without playing it.
+    /// Returns the job of the run, without starting it.
     pub fn job(&self) -> Result<Job, Failure> {
         sim::run::job(self.program()?, &self.options).map_err(Failure::Refused)
     }
 
-    /// Returns the document of a run.
-    ///
-    /// It has the exact edges of the side bets next to the simulated ones.
+    /// Returns the document of a finished run, with the exact edges of the side bets next to the simulated edges.
     pub fn outcome(&self, results: &Results) -> Stamped<Simulation> {
         let mut told = self.summary(&results.job, &results.part.tally, &RunPerformance::of(results));
         told.document.stopped = Some(results.stopped);
@@ -374,7 +366,7 @@ impl Ready {
         told
     }
 
-    /// Returns the document of merged parts of a run.
+    /// Returns the document of the sums `tally`, which may come from merged parts of a run.
     pub fn summary(&self, job: &Job, tally: &Tally, performance: &RunPerformance) -> Stamped<Simulation> {
         let exact = if job.program.sides.is_empty() { Vec::new() } else { side::side_wagers(&self.rules) };
         let edge =
@@ -391,7 +383,7 @@ impl Ready {
         Stamped::new(document, self.of(&job.engine))
     }
 
-    /// Returns the provenance of a file with shoe results.
+    /// Returns the provenance of a file with the results of single shoes.
     ///
     /// Only the general engine reports single shoes.
     pub fn of_shoes(&self) -> Stamped<()> {

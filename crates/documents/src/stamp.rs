@@ -28,8 +28,8 @@ static COMMIT: OnceLock<Option<&'static str>> = OnceLock::new();
 
 /// Sets the commit of the program for all later documents.
 ///
-/// Each program calls this once at startup. If the commit were compiled in here, every commit would recompile this
-/// crate and all that depend on it.
+/// Every program calls this function once at startup. If the commit were compiled in here, every commit would
+/// recompile this crate and all crates that depend on it.
 pub fn set_commit(commit: Option<&'static str>) {
     COMMIT.get_or_init(|| commit);
 }
@@ -40,7 +40,7 @@ pub fn made_by() -> MadeBy {
     MadeBy { program: "cutcard", version: env!("CARGO_PKG_VERSION"), commit }
 }
 
-/// The inputs of a document's computation. They include the whole table, the strategy and the seed.
+/// The inputs from which a document is computed, with the whole table; inputs that do not apply are absent.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Default, Debug)]
 pub struct Inputs {
     /// The first of two compared tables.
@@ -63,11 +63,11 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub count_by: Option<&'static str>,
-    /// The running count of a full shoe, if not the system's own.
+    /// The running count of a full shoe; absent if it is the counting system's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub count_start: Option<i32>,
-    /// The name of the engine that played the simulation.
+    /// The name of the engine that ran the simulation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub engine: Option<&'static str>,
@@ -79,11 +79,11 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hand2: Option<String>,
-    /// The largest tag in the search for the best tags.
+    /// The largest tag to consider in the search for the best tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub level: Option<i32>,
-    /// The bets by count, such as `1:1,2:4`.
+    /// The bet ramp by count, such as `1:1,2:4`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ramp: Option<String>,
@@ -95,7 +95,7 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rounding: Option<&'static str>,
-    /// The second counting system that is combined with others: its name or its tags.
+    /// The second counting system, which is combined with other systems: its name or its tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub second_count: Option<String>,
@@ -107,7 +107,7 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_counts: Option<Vec<String>>,
-    /// The bets on side bets by count, such as `over-13=2:0,3:1`.
+    /// The bet ramps of side bets, such as `over-13=2:0,3:1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_ramps: Option<Vec<String>>,
@@ -139,27 +139,23 @@ impl Inputs {
         Inputs::default()
     }
 
-    /// Returns inputs with only a table.
+    /// Returns inputs that state only a table.
     pub fn table(choices: &Choices) -> Inputs {
         Inputs { table: Some(TableFile::of(choices)), ..Inputs::default() }
     }
 }
 
-/// Returns a text as an input.
-///
-/// Returns `None` if it is empty.
+/// Returns a text as an input, or `None` if the text is empty.
 pub(crate) fn text(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Serializes a value with its keys in alphabetical order.
-///
-/// The order of the fields in its type has no effect.
+/// Serializes a value with its keys in alphabetical order, regardless of the order of its fields.
 pub(crate) fn sorted<T: Serialize, S: Serializer>(part: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serde_json::to_value(part).map_err(S::Error::custom)?.serialize(serializer)
 }
 
-/// The strategy of a document, as provenance records it.
+/// The strategy behind a document's figures, as the document states it.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum StrategyUsed {
@@ -170,7 +166,7 @@ pub enum StrategyUsed {
 }
 
 impl StrategyUsed {
-    /// Returns a whole chart as the strategy of a document.
+    /// Returns a chart as the strategy of a document.
     pub fn chart(chart: &Chart) -> StrategyUsed {
         match chart.to_json() {
             Value::Object(keys) => StrategyUsed::Chart(keys.into_iter().collect()),
@@ -181,7 +177,7 @@ impl StrategyUsed {
 
 /// A document with its provenance.
 ///
-/// The keys of the document come first, in its own order.
+/// The keys of the document come first, in the document's own order.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Stamped<D> {
     #[serde(flatten)]
@@ -190,7 +186,7 @@ pub struct Stamped<D> {
     pub of: Inputs,
 }
 
-/// The keys `made_by` and `of`, which end every document.
+/// The fields `made_by` and `of`, which come last in every document.
 #[derive(Serialize, ToSchema)]
 struct Provenance {
     /// The program that made the document.
@@ -199,9 +195,7 @@ struct Provenance {
     of: Inputs,
 }
 
-/// Gives the schema of the document together with its provenance.
-///
-/// Both are in one object if the document is an object.
+/// Returns the schema of the document together with its provenance, in one object if the document is an object.
 impl<D: ToSchema> PartialSchema for Stamped<D> {
     fn schema() -> RefOr<Schema> {
         let (own, stamp) = (D::schema(), Provenance::schema());
@@ -232,17 +226,13 @@ impl<D: Serialize> Stamped<D> {
         Stamped { document, made_by: made_by(), of }
     }
 
-    /// Returns the provenance as a comment line for CSV.
-    ///
-    /// The line begins with `#`.
+    /// Returns the provenance as a comment line for CSV, which begins with `#`.
     pub fn comment(&self) -> String {
         let stamp = Provenance { made_by: self.made_by, of: self.of.clone() };
         format!("# {}\n", serde_json::to_value(stamp).unwrap_or_default())
     }
 
-    /// Returns the document with its provenance as JSON.
-    ///
-    /// The text has no line break.
+    /// Returns the document with its provenance as JSON text without line breaks.
     pub fn to_text(&self) -> Result<String, crate::Failure> {
         serde_json::to_string(self)
             .map_err(|error| crate::Failure::Refused(format!("cannot convert the answer to JSON: {error}")))

@@ -1,4 +1,4 @@
-//! The strategy charts of a table as a document.
+//! Makes a document of the strategy charts of a table.
 
 use crate::play::provenance;
 use crate::stamp::Stamped;
@@ -9,14 +9,14 @@ use exact::strategy::{ChartBox, ChartRow, Charts, Section};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The strategy charts of a table, with values.
+/// The strategy charts of a table, with the value of every action in them.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCharts {
     /// The name of the table.
     pub table: String,
     /// The name of the strategy that is charted, such as `total-dependent`.
     pub strategy: &'static str,
-    /// Whether to take even money, if it is offered.
+    /// Whether to take even money; absent if the table does not offer it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub even_money: Option<bool>,
@@ -24,11 +24,11 @@ pub struct StrategyCharts {
     pub columns: Vec<String>,
     /// The charts for hard hands, soft hands, pairs and so on.
     pub charts: Vec<StrategyChart>,
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
@@ -37,7 +37,7 @@ pub struct StrategyCharts {
 /// A strategy chart, with a row per hand and a cell per upcard.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyChart {
-    /// The name of the chart: `hard`, `soft`, `pairs`, or that of an offer of the game.
+    /// The name of the chart: `hard`, `soft`, `pairs`, or the name of one of the game's offers.
     pub chart: String,
     /// The meaning of the letters in the chart.
     pub legend: &'static str,
@@ -45,30 +45,30 @@ pub struct StrategyChart {
     pub rows: Vec<StrategyRow>,
 }
 
-/// A chart row with the plays of one hand.
+/// A chart row, with the best action of one hand against each upcard.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyRow {
     /// The label of the row: the player's hand, such as `16` or `A7`.
     pub row: String,
-    /// The plays, one per column.
+    /// The cells of the row, one per column.
     pub cells: Vec<StrategyCell>,
 }
 
-/// The play of a hand against one upcard.
+/// The best action of a hand against one upcard.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCell {
-    /// The play, as letters of the legend, such as `Ds`.
+    /// The best action, as letters of the legend, such as `Ds`.
     pub action: String,
-    /// The EV of the play, in units of the initial bet. Null if it was not computed.
+    /// The EV of the best action, in units of the initial bet; null if it was not computed.
     #[schema(required)]
     pub ev: Option<f64>,
-    /// The second-best action; null if there is no choice.
+    /// The second-best action; null if there is only one action.
     #[schema(required)]
     pub second: Option<String>,
-    /// The loss from the second-best action, in units of the initial bet. Null if it was not computed.
+    /// The loss from taking the second-best action, in units of the initial bet; null if it was not computed.
     #[schema(required)]
     pub loss: Option<f64>,
-    /// The row's two-card hands with a different best action. Each is given with this action.
+    /// The two-card hands of the row that have another best action, each with that action.
     pub exceptions: Vec<String>,
 }
 
@@ -103,9 +103,7 @@ impl StrategyCharts {
     }
 }
 
-/// Returns the document of a table's charts as JSON.
-///
-/// The text ends in a line break.
+/// Returns the document of a table's charts as JSON text that ends in a line break.
 pub fn document(table: &Subject, play: &Strategy, charts: &Charts) -> Result<String, Failure> {
     let mut told = StrategyCharts::of(charts);
     table.mark(&mut told);
@@ -133,8 +131,8 @@ mod tests {
 
     /// The second letter of a hard row is the best alternative for some two-card hand of that row.
     ///
-    /// A row of a hard total is one decision for many hands. If its second letter were best for none of them, it could
-    /// not be best on average. Pairs and soft hands have one hand per row, and are tested in the solver.
+    /// A row of a hard total is one decision for many hands. A letter that is best for none of them could not be
+    /// best on average. Pairs and soft hands have one hand per row, and are tested in the solver.
     #[test]
     fn second_choices_of_hard_rows_are_the_best_that_are_left() {
         let card = |points: u8, suit: char| {

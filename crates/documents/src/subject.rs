@@ -1,4 +1,4 @@
-//! The table that a request is about, with its violations if it is not legal.
+//! The table of a request, with its violations if the table is not legal.
 
 use crate::check::Entry;
 use crate::stamp::sorted;
@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::ops::Deref;
 use utoipa::ToSchema;
 
-/// A table to compute, with its violations if it is hypothetical.
+/// A table whose figures can be computed, with its violations and assumed rules if it is hypothetical.
 #[derive(Clone)]
 pub struct Subject {
     choices: Choices,
@@ -32,17 +32,13 @@ impl Deref for Subject {
 }
 
 impl Subject {
-    /// Returns a legal table.
-    ///
-    /// Returns an error if the table is not legal or cannot be computed.
+    /// Returns a legal table, or an error if the table is not legal or its figures cannot be computed.
     pub fn lawful(choices: Choices) -> Result<Subject, Failure> {
         load::lawful(choices.clone())?;
         Subject::new(choices)
     }
 
-    /// Returns a table that need not be legal.
-    ///
-    /// Returns an error if the table cannot be computed.
+    /// Returns a table that need not be legal, or an error if its figures cannot be computed.
     pub fn new(choices: Choices) -> Result<Subject, Failure> {
         if !within_limit(&choices) {
             return Err(Failure::RefusedFor(beyond_limit()).about(&choices.name));
@@ -57,9 +53,9 @@ impl Subject {
         Ok(Subject { choices, violations, assumed: Assumptions::default() })
     }
 
-    /// Adds rules that the table's regulation does not have.
+    /// Adds assumed rules, which the table's regulation does not have.
     ///
-    /// Returns an error if these rules cannot be computed for the table's game.
+    /// Returns an error if figures cannot be computed under these rules for the table's game.
     pub fn assuming(mut self, assumed: Assumptions) -> Result<Subject, Failure> {
         let other =
             self.text().form() != Form::OneHand || self.dealer_hands() > 1 || self.hole_card == HoleCard::Up;
@@ -79,14 +75,14 @@ impl Subject {
         &self.assumed
     }
 
-    /// Returns the solver's view of the table, with its assumed rules.
+    /// Returns the table as the solver sees it, with its assumed rules.
     pub fn solver_table(&self) -> Table<'_> {
         Table::new(&self.choices, Attacked::No).assuming(self.assumed.clone())
     }
 
-    /// Checks that a strategy can be valued with the assumed rules.
+    /// Returns a strategy unchanged if it can be valued under the table's assumed rules.
     ///
-    /// Returns it unchanged. Returns an error for a chart, because charts follow the table's own rules.
+    /// Returns an error for a chart under assumed rules, because charts follow the table's own rules.
     pub fn played_by(&self, strategy: Strategy) -> Result<Strategy, Failure> {
         if !self.assumed.is_empty() && matches!(strategy, Strategy::TotalDependent | Strategy::Given(_)) {
             return Err(Failure::Refused(format!(
@@ -98,9 +94,7 @@ impl Subject {
         Ok(strategy)
     }
 
-    /// Returns the marks for a document about this table.
-    ///
-    /// They show whether the table is hypothetical or has assumed rules.
+    /// Returns the marks that show in a document whether this table is illegal or has assumed rules.
     pub fn marks(&self) -> Marks {
         let violations = !self.violations.is_empty();
         Marks {
@@ -109,16 +103,12 @@ impl Subject {
         }
     }
 
-    /// Marks a document if the table is hypothetical.
-    ///
-    /// The table is hypothetical if it is not legal or has assumed rules.
+    /// Marks a document as hypothetical if the table is illegal or has assumed rules.
     pub fn mark(&self, document: &mut impl Marked) {
         document.set(self.marks());
     }
 
-    /// Returns the table's name with its marks.
-    ///
-    /// The marks are the clauses that it breaks and the rules that it assumes.
+    /// Returns the table's name, with the clauses that the table violates and the rules that it assumes.
     pub fn named(&self) -> String {
         let assumed =
             if self.assumed.is_empty() { String::new() } else { format!(", assuming {}", self.assumed) };
@@ -129,9 +119,7 @@ impl Subject {
         format!("{} (hypothetical: violates {}{assumed})", self.name, clauses.join(", "))
     }
 
-    /// Returns the lines that mark a hypothetical table.
-    ///
-    /// Returns an empty string for a legal table.
+    /// Returns the lines that mark a hypothetical table, or an empty string if the table is not hypothetical.
     pub fn marked(&self) -> String {
         let line = |finding: &Finding| format!("  {}: {}\n", finding.clause, finding.message);
         let lines: String = self.violations.iter().map(line).collect();
@@ -144,16 +132,12 @@ impl Subject {
     }
 }
 
-/// The maximum number of decks that can be computed.
-///
-/// The law sets no maximum.
+/// The maximum number of decks for which figures are computed; the regulations set no maximum.
 pub(crate) const MOST_DECKS: u8 = 12;
-/// The maximum number of split hands of the solver and the simulator.
+/// The maximum number of split hands for which figures are computed.
 const MOST_HANDS: u8 = 4;
 
-/// Returns the message for a table that is too large.
-///
-/// It has too many decks or split hands to be computed.
+/// Returns the message for a table with too many decks or split hands for its figures to be computed.
 pub fn limit() -> String {
     beyond_limit().text.into_owned()
 }
@@ -167,27 +151,23 @@ fn beyond_limit() -> Message {
     )
 }
 
-/// Returns whether a table is small enough to be computed.
-///
-/// The number of decks and of split hands is limited.
+/// Returns whether a table has few enough decks and split hands for its figures to be computed.
 pub fn within_limit(choices: &Choices) -> bool {
     (1..=MOST_DECKS).contains(&choices.decks) && choices.split_hands <= MOST_HANDS
 }
 
-/// The marks of a hypothetical table in a document.
-///
-/// Both are `None` for a legal table.
+/// The marks of a hypothetical table in a document; both are `None` for a legal table without assumed rules.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Marks {
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own, or `None` if there are none.
     pub assumed: Option<Vec<String>>,
-    /// The clauses that the table violates.
+    /// The clauses that the table violates, or `None` if the table is legal.
     pub hypothetical: Option<Violations>,
 }
 
 /// A document that can be marked as hypothetical.
 pub trait Marked {
-    /// Replaces the marks of the document.
+    /// Replaces the marks of the document by `marks`.
     fn set(&mut self, marks: Marks);
 }
 
@@ -215,7 +195,7 @@ marked!(
     crate::tags::Tags,
 );
 
-/// Marks documents that do not have a type of their own yet.
+/// Marks documents that do not have a type of their own.
 impl Marked for Value {
     fn set(&mut self, Marks { assumed, hypothetical }: Marks) {
         if let Some(hypothetical) = hypothetical {
@@ -227,7 +207,7 @@ impl Marked for Value {
     }
 }
 
-/// The violations of a table, as in `check --json`. The keys of each entry are in alphabetical order.
+/// The violations of a table, as in `check --json`, with the keys of each entry in alphabetical order.
 #[derive(Clone, PartialEq, Default, ToSchema, Debug)]
 pub struct Violations(pub Vec<Entry>);
 
@@ -248,10 +228,10 @@ impl Serialize for Violations {
     }
 }
 
-/// Returns a table and its violations.
+/// Returns a table that may be computed, and the violations of the table.
 ///
-/// The table is `None` if it is too large to compute, or if it is illegal and `hypothetical` is not set. Returns an
-/// error if it cannot be computed for another reason.
+/// The table is `None` if it is too large, or if it is illegal and `hypothetical` is not set. Returns an error if
+/// its figures cannot be computed for another reason.
 pub fn checked_table(choices: Choices, hypothetical: bool) -> Result<(Option<Subject>, Violations), Failure> {
     let violations = check(&choices).violations;
     let taken = (violations.is_empty() || hypothetical) && within_limit(&choices);

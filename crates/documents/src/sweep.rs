@@ -20,44 +20,36 @@ use utoipa::ToSchema;
 /// The options of a sweep, as a user writes them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SweepOptions {
-    /// The options to vary with their values, such as `decks=4,6,8`.
+    /// The options to vary, each with its values, such as `decks=4,6,8`.
     pub vary: Vec<String>,
-    /// The range of house edges to list, such as `0.35%..0.45%`.
-    ///
-    /// `None` means all.
+    /// The range of house edges to list, such as `0.35%..0.45%`, or `None` to list all tables.
     pub within: Option<String>,
     /// Whether to list illegal combinations too, with their violations.
     pub all: bool,
-    /// Whether to omit the standard deviation.
-    ///
-    /// It takes longer than the house edge.
+    /// Whether to omit the standard deviation, which takes longer to compute than the house edge.
     pub no_spread: bool,
-    /// The column to sort by, such as `house_edge`.
+    /// The column to sort by, such as `house_edge`, or `-house_edge` for descending order.
     ///
-    /// A leading minus means descending order, as in `-house_edge`.
+    /// `None` keeps the order of the combinations.
     pub sort: Option<String>,
     /// Whether to compute illegal tables too.
     pub hypothetical: bool,
-    /// The counting system and the bet spreads for the SCORE.
-    ///
-    /// `None` omits the SCORE.
+    /// The counting system and the bet spreads for which to compute the SCORE, or `None` to omit the SCORE.
     pub score: Option<(String, Vec<(u32, u32)>)>,
 }
 
 /// The maximum number of combinations of a sweep.
 const MOST: usize = 100_000;
 
-/// One combination of options, with its figures.
+/// A combination of options, with the figures of its table.
 pub struct Row {
-    /// The values of the varied options, in their order.
+    /// The values of the varied options, in the order of the options.
     pub set: Vec<Value>,
-    /// The clauses that the table violates; empty if it is legal.
+    /// The clauses that the table violates; empty if the table is legal.
     pub violations: Violations,
-    /// The figures of the table.
-    ///
-    /// `None` if it was not computed.
+    /// The figures of the table, or `None` if they were not computed.
     pub found: Option<SweepFigures>,
-    /// Whether the table is legal or hypothetical, but cannot be computed.
+    /// Whether the table would be computed, but has too many decks or split hands.
     pub too_large: bool,
 }
 
@@ -66,12 +58,12 @@ pub struct Row {
 pub struct SweepFigures {
     pub house_edge: f64,
     pub std_dev: Option<f64>,
-    /// The best SCOREs, one per requested spread.
+    /// The SCORE of the best bets, one for each requested spread.
     pub scores: Vec<Score>,
     pub side_wagers: Vec<(String, f64)>,
 }
 
-/// The best SCORE within a spread, with its standard error.
+/// The SCORE of the best bets within a spread, with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     /// The minimum and maximum bet, in units.
@@ -87,10 +79,10 @@ impl Score {
     }
 }
 
-/// The combinations of a table's varied options, with figures.
+/// The combinations of a table's varied options, with the figures of each.
 pub struct Sweep {
     pub table: String,
-    /// The varied table, as a table file.
+    /// The base table, whose options are varied, as a table file.
     pub of: TableFile,
     pub options: Vec<String>,
     pub rows: Vec<Row>,
@@ -105,17 +97,18 @@ impl SweepOptions {
         Ok(options.iter().fold(1_usize, |many, (_, values)| many.saturating_mul(values.len())))
     }
 
-    /// Computes all combinations of a table's options.
+    /// Computes the figures of all combinations of a table's options.
     ///
-    /// Returns an error if an option, the range or the column is invalid, or if there are too many combinations.
+    /// Returns an error if an option, the range or the sort column is invalid, or if there are too many
+    /// combinations.
     pub fn sweep(&self, base: &Choices) -> Result<Sweep, Failure> {
         self.sweep_with_progress(base, &ignore_progress)
     }
 
-    /// Computes all combinations of a table's options.
+    /// Computes the figures of all combinations of a table's options, and calls `on_step` after each combination.
     ///
-    /// Calls `on_step` after each combination. Returns an error if an option, the range or the column is invalid, or if
-    /// there are too many combinations.
+    /// Returns an error if an option, the range or the sort column is invalid, or if there are too many
+    /// combinations.
     pub fn sweep_with_progress(&self, base: &Choices, on_step: OnStep<'_>) -> Result<Sweep, Failure> {
         if let Some((count, ..)) = &self.score {
             System::parse(count).map_err(Failure::NotUnderstood)?;
@@ -160,59 +153,59 @@ impl SweepOptions {
     }
 }
 
-/// The combinations of a table's varied options, with figures.
+/// The combinations of a table's varied options, with the figures of each.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = SweepDocument)]
 pub struct Combinations {
-    /// The name of the table that is varied.
+    /// The name of the base table, whose options are varied.
     pub table: String,
-    /// The combinations of the varied options, with their figures.
+    /// The combinations of the varied options, with the figures of each.
     pub tables: Vec<SolvedTable>,
 }
 
-/// A combination of options, with its figures.
+/// A combination of options, with the figures of its table.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SolvedTable {
-    /// The main game's house edge, in units of the initial bet.
+    /// The house edge of the main game, in units of the initial bet; absent if it was not computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub house_edge: Option<f64>,
     /// Whether the combination is a legal table.
     pub lawful: bool,
-    /// The reason for missing figures, if the table cannot be computed.
+    /// The reason why the table cannot be computed; absent if it can.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub not_solved: Option<String>,
-    /// The SCORE of the best bets within the first requested spread.
+    /// The SCORE of the best bets within the first requested spread; absent if no SCORE was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub score: Option<f64>,
-    /// The standard error of `score`.
+    /// The standard error of `score`; absent if no SCORE was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub score_error: Option<f64>,
-    /// The best SCOREs, one per requested spread.
+    /// The SCORE of the best bets for each requested spread; absent if no SCORE was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub scores: Option<Vec<ScoreOfSpread>>,
     /// Map from varied options to their values.
     #[schema(value_type = BTreeMap<String, OptionValue>)]
     pub set: BTreeMap<String, Value>,
-    /// Map from side bets to house edges, in units of the bet.
+    /// Map from side bets to house edges, in units of the side bet; absent if none was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_wagers: Option<BTreeMap<String, f64>>,
-    /// The standard deviation of a round, unless it was omitted.
+    /// The standard deviation of a round, in units of the initial bet; absent if it was not computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_dev: Option<f64>,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub violations: Option<Violations>,
 }
 
-/// The best SCORE within a spread, with its standard error.
+/// The SCORE of the best bets within a spread, with its standard error.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ScoreOfSpread {
     /// The SCORE of the best bets within the spread.
@@ -229,7 +222,7 @@ pub fn document(sweep: &Sweep) -> Stamped<Combinations> {
     Stamped::new(document, Inputs { table: Some(sweep.of.clone()), ..Inputs::nothing() })
 }
 
-/// Returns the combinations of a sweep, with their figures.
+/// Returns the combinations of a sweep, with the figures of each.
 pub(crate) fn tables(sweep: &Sweep) -> Vec<SolvedTable> {
     let one = |s: &Score| ScoreOfSpread { score: s.score, score_error: s.error, spread: s.spread_text() };
     let table = |row: &Row| {
@@ -252,9 +245,9 @@ pub(crate) fn tables(sweep: &Sweep) -> Vec<SolvedTable> {
     sweep.rows.iter().map(table).collect()
 }
 
-/// Returns the figures of a table.
+/// Returns the figures of a table, or `None` if its house edge is outside the range.
 ///
-/// Returns `None` if its house edge is outside the range. `spread` says whether to compute the standard deviation.
+/// `spread` says whether to compute the standard deviation.
 pub(crate) fn solved(
     table: &Subject,
     dealers: &Dealers,
@@ -276,7 +269,7 @@ pub(crate) fn solved(
 /// The number of rounds simulated to find the frequency of each count.
 const COUNTED: u64 = 300_000;
 
-/// Returns the SCORE of the best bets by a count within each spread, with all rounds played.
+/// Returns the SCORE of the best bets by a count within each spread, for a player who plays every round.
 ///
 /// The values of the counts are computed once for all spreads.
 fn scores(table: &Choices, count: &str, spreads: &[(u32, u32)]) -> Result<Vec<Score>, Failure> {
@@ -304,7 +297,7 @@ fn scores(table: &Choices, count: &str, spreads: &[(u32, u32)]) -> Result<Vec<Sc
 
 /// Parses an option with its values, such as `decks=4,6,8`.
 ///
-/// Commas within brackets and quotes belong to a value. Returns an error if the key or a value is missing.
+/// A comma within brackets or quotes belongs to a value. Returns an error if the key or a value is missing.
 pub(crate) fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
     let wrong = || {
         let message = message!(
@@ -360,9 +353,9 @@ fn range(text: &str) -> Result<(f64, f64), Failure> {
     bounds.ok_or_else(wrong)
 }
 
-/// Returns every combination of options: the table, and the values of the options.
+/// Returns the table and the option values of every combination of options.
 ///
-/// Returns an error if there are too many, or if a key or value is invalid.
+/// Returns an error if there are too many combinations, or if a key or a value is invalid.
 fn combinations(
     base: &Choices,
     options: &[(String, Vec<String>)],
@@ -393,7 +386,7 @@ fn combinations(
     Ok(all)
 }
 
-/// Parses a value as in a table file; a bare word becomes a string.
+/// Parses a value as in a table file, except that a bare word becomes a string.
 pub(crate) fn typed(value: &str) -> Value {
     serde_json::from_str(value).unwrap_or_else(|_| value.into())
 }

@@ -1,4 +1,4 @@
-//! Computes the correlation between the tags of a counting system and the effects of removal.
+//! Computes the correlation of the tags of a counting system with the effects of removal.
 
 use exact::cards::Shoe;
 use exact::vocabulary::{RANKS, Rank};
@@ -20,9 +20,7 @@ impl SystemTags {
         }
     }
 
-    /// Returns the correlation between the tags and effects of removal.
-    ///
-    /// It is weighted by the cards in the shoe.
+    /// Returns the correlation of the tags with effects of removal, weighted by the cards of each rank.
     pub fn correlation(&self, effects: &[Option<f64>; RANKS]) -> f64 {
         correlation(&self.full, &self.tags, &effects.map(|effect| effect.unwrap_or(0.0)))
     }
@@ -32,9 +30,7 @@ fn dot(a: &[f64; RANKS], b: &[f64; RANKS]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Returns the correlation between two figures given by rank.
-///
-/// The weights are the numbers of cards by rank.
+/// Returns the correlation of two figures given by rank, weighted by the number of cards of each rank.
 pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> f64 {
     let all: f64 = cards.iter().sum();
     let mean = |of: &[f64; RANKS]| dot(cards, of) / all;
@@ -45,9 +41,9 @@ pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> 
     if spread > 0.0 { covariance / spread.sqrt() } else { 0.0 }
 }
 
-/// Returns the correlation of two figures.
+/// Returns the weighted correlation of two figures.
 ///
-/// Each element of `pairs` has a value of both figures, and its weight.
+/// Each element of `pairs` has a value of the first figure, a value of the second, and their weight.
 pub fn weighted_correlation(pairs: &[(f64, f64, f64)]) -> f64 {
     let sum = |f: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|&(a, b, weight)| weight * f(a, b)).sum::<f64>();
     let all = sum(&|_, _| 1.0);

@@ -1,6 +1,6 @@
-//! The values of a live table in JSON, each with its type and its schema: numbers, words, cards and places.
+//! Defines the JSON form and the schema of the values of a live table: numbers, words, cards and places of cards.
 //!
-//! The server's views and the Python package's live table show them alike.
+//! The server's views and the Python package's live table both use these forms.
 
 use rules::script::Offer;
 use serde::ser::{Serialize, Serializer};
@@ -12,7 +12,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// Defines number types: the meaning, the inner type, and the conversion from the rules engine's type.
+/// Defines number types, each with its meaning, its inner type, and the conversion from the rules engine's type.
 macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident($inner:ty) = $from:ty, $value:ident => $number:expr;)+) => { $(
         $(#[$doc])*
@@ -34,11 +34,11 @@ numbers! {
     HandNumber(u8) = table::HandNumber, hand => hand.0;
     /// The number of a bettor on a box, in order of arrival, starting at 0.
     BettorNumber(u8) = table::Bettor, bettor => bettor.0;
-    /// The number of a bet in Multiple Action, and of the dealer hand that settles it; 1 in other games.
+    /// The number of a required bet in Multiple Action, and of the dealer hand against it; 1 in other games.
     SpotNumber(u8) = table::Spot, spot => spot.0 + 1;
 }
 
-/// Defines string types whose values are the words of the rules engine's types.
+/// Defines string types, whose values are the words of the rules engine's types.
 macro_rules! words {
     ($($name:ident = $from:ty: $about:literal;)+) => { $(
         #[doc = $about]
@@ -99,7 +99,7 @@ impl From<rules::Card> for Face {
     }
 }
 
-/// The place of a card: a hand of a box, or a place of the dealer.
+/// The place to which a card is dealt: a hand of a box, or a place of the dealer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Place {
@@ -107,7 +107,7 @@ pub enum Place {
     Hand { r#box: BoxNumber, hand: HandNumber },
 }
 
-/// A place of the dealer for cards: the dealer's hand, the hole card, or the determinant card.
+/// A place of the dealer to which a card is dealt: the dealer's hand, the hole card, or the determinant card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DealersPlace {
@@ -127,7 +127,7 @@ impl From<CardPlace> for Place {
     }
 }
 
-/// The name of a bet: `main`, or that of a side bet or other bet.
+/// The name of a bet: `main`, or the name of a side bet or other bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
 #[schema(value_type = String)]
 pub struct WagerWord(&'static str);

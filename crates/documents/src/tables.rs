@@ -13,7 +13,7 @@ use utoipa::{PartialSchema, ToSchema};
 #[serde(transparent)]
 pub struct TableFile(Value);
 
-/// The keys that every table file has; the other keys are in docs/values.md.
+/// The keys that every table file has; docs/values.md lists the other keys.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "used only for its schema")]
 struct TableKeys {
@@ -40,13 +40,13 @@ impl PartialSchema for TableFile {
 impl ToSchema for TableFile {}
 
 impl TableFile {
-    /// Returns the table file of a table's choices.
+    /// Returns the table file of a table, with every key written out.
     pub fn of(choices: &Choices) -> TableFile {
         // a table file written by the program can always be read; a test reads that of every preset
         TableFile(toml::from_str(&file::show(choices)).unwrap_or_default())
     }
 
-    /// Returns the keys of the table file with their values.
+    /// Returns the keys of the table file with their values, as a JSON object.
     pub fn keys(&self) -> &Value {
         &self.0
     }
@@ -61,7 +61,7 @@ pub enum OptionValue {
     Text(String),
     /// A number, such as the number of decks.
     Number(f64),
-    /// Whether the table offers the option.
+    /// Whether the table has the option.
     Flag(bool),
     /// A list of words.
     Texts(Vec<String>),
@@ -78,9 +78,7 @@ pub struct Preset {
     pub table: TableFile,
 }
 
-/// All preset tables.
-///
-/// The keys of each are in alphabetical order, as in every list of documents.
+/// All preset tables, each with its keys in alphabetical order.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Presets {
     /// The presets, in the order of display.
@@ -88,7 +86,7 @@ pub struct Presets {
     pub tables: Vec<Value>,
 }
 
-/// The output of `cutcard tables`: all presets, or the one that was named.
+/// The output of `cutcard tables`: all presets, or the preset that the user names.
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "used only for its schema")]
@@ -101,9 +99,7 @@ fn entry(name: &'static str, about: &'static str) -> Option<Preset> {
     Some(Preset { name, about, table: TableFile::of(&preset::preset(name)?) })
 }
 
-/// Returns the document of the preset `name`.
-///
-/// Returns `None` if there is no such preset.
+/// Returns the document of the preset `name`, or `None` if there is no such preset.
 pub fn one(name: &str) -> Option<Stamped<Preset>> {
     let &(name, about) = preset::PRESETS.iter().find(|(known, _)| *known == name)?;
     Some(Stamped::new(entry(name, about)?, Inputs::table(&preset::preset(name)?)))

@@ -1,6 +1,6 @@
 //! Finds the best tags for a bet from its effects of removal.
 //!
-//! Also finds the best whole tags up to a chosen size, and the accuracy that they lose.
+//! Also finds the best integer tags up to a largest tag, and the accuracy that they lose.
 
 use crate::subject::Violations;
 use crate::system_tags::correlation;
@@ -16,10 +16,10 @@ use sim::count::SYSTEMS;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The largest tag that a search may allow.
+/// The largest tag that a user may allow in a search.
 pub const MOST_LEVEL: i32 = 9;
 
-/// A bet with its effects of removal, one for each rank.
+/// A bet, with its effect of removal for each rank.
 struct Wager {
     name: String,
     effects: [f64; RANKS],
@@ -34,10 +34,10 @@ fn wagers(choices: &Choices) -> Vec<Wager> {
     all
 }
 
-/// Returns the best whole tags for the effects, and the correlation.
+/// Returns the best integer tags from `-level` to `level` for some effects of removal, and their correlation.
 ///
-/// The tags are from `-level` to `level`. Rounds the effects at every scale, then changes single tags as long as that
-/// helps. If `balanced` is set, the tags of the cards add up to zero.
+/// Rounds the effects at many scales, then changes single tags as long as the correlation rises. If `balanced` is
+/// set, the tags of all cards add up to zero.
 pub fn whole_tags(
     cards: &[f64; RANKS],
     effects: &[f64; RANKS],
@@ -92,74 +92,71 @@ pub fn whole_tags(
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = TagsDocument)]
 pub struct Tags {
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
     /// The meaning of `lost`, in words.
     pub lost: &'static str,
-    /// The best tags by bet: main game, side bets, then insurance.
+    /// The best tags for each bet: the main game, then the side bets, then insurance.
     pub wagers: Vec<WagerTags>,
 }
 
 /// The best tags for a bet, compared with known counting systems.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WagerTags {
-    /// Map from ranks to effects of removal on the bet. An effect is the change in EV when one card leaves the full
-    /// shoe.
+    /// Map from ranks to effects of removal: the change in EV when one card of the rank leaves the full shoe.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub effects: BTreeMap<char, f64>,
-    /// Map from ranks to best tags, with a mean square of one.
+    /// Map from ranks to the best tags, scaled to a mean square of one over the cards.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub optimal: BTreeMap<char, f64>,
-    /// The correlations of known counting systems, for comparison.
+    /// The correlation of each known counting system with the bet, for comparison.
     pub systems: Vec<CountCorrelation>,
-    /// The name of the bet: `main`, `insurance`, or that of a side bet.
+    /// The name of the bet: `main`, `insurance`, or the name of a side bet.
     pub wager: String,
-    /// The best whole tags, by limit on the largest tag.
+    /// The best integer tags for each limit on the largest tag.
     pub whole: Vec<WholeTags>,
 }
 
-/// A known counting system, with its correlation with a bet.
+/// A known counting system, and its correlation with a bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct CountCorrelation {
-    /// The correlation between the system's tags and the effects of removal.
+    /// The correlation of the system's tags with the effects of removal on the bet.
     pub correlation: f64,
     /// The name of the counting system, such as `hi-lo`.
     pub count: &'static str,
 }
 
-/// Whole tags, and their correlation with a bet.
+/// Integer tags, and their correlation with a bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WholeTags {
     /// Whether the tags of a whole deck add up to zero.
     pub balanced: bool,
-    /// The correlation between these tags and the effects of removal.
+    /// The correlation of these tags with the effects of removal on the bet.
     pub correlation: f64,
-    /// The tags as `--count` reads them, such as `-1,1,1,1,1,1,0,0,0,-1`.
+    /// The tags as text in the form of `--count`, such as `-1,1,1,1,1,1,0,0,0,-1`.
     pub count: String,
     /// The largest tag allowed.
     pub level: i32,
-    /// The fraction of the advantage's variance that these tags miss.
-    ///
-    /// It is one minus the square of `correlation`.
+    /// The fraction of the advantage's variance that these tags miss: one minus the square of `correlation`.
     pub lost: f64,
     /// Map from ranks to tags.
     #[schema(value_type = BTreeMap<String, i32>)]
     pub tags: BTreeMap<char, i32>,
 }
 
-/// Returns the values of the ranks of which the table has cards, keyed by rank.
+/// Returns the values of the ranks of which the table has cards, by the letter of the rank.
 fn by_rank<T: Copy>(cards: &[f64; RANKS], values: &[T; RANKS]) -> BTreeMap<char, T> {
     let some = LETTERS.iter().zip(values).zip(cards).filter(|(_, n)| **n > 0.0);
     some.map(|((letter, value), _)| (*letter, *value)).collect()
 }
 
-/// Returns the document of a table's best tags by bet.
+/// Returns the document of the best tags for every bet of a table.
 ///
 /// Returns an error if `level` is out of range.
 pub fn document(choices: &Choices, level: i32, balanced: bool) -> Result<Stamped<Tags>, Failure> {

@@ -1,7 +1,7 @@
-//! Exports columns through the Arrow C stream interface, so that other libraries read them without copying.
+//! Exports columns through the Arrow C stream interface, so that other libraries read the columns without copying.
 //!
-//! Polars, pandas, DuckDB and pyarrow support it. The interface is three small C structs, declared here as in its
-//! specification; every `unsafe` in this file serves them.
+//! Polars, pandas, DuckDB and pyarrow support this interface. It consists of three small C structs, declared here
+//! as in its specification; every `unsafe` in this file serves these structs.
 
 use crate::failure::not_understood;
 use pyo3::exceptions::PyRuntimeError;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub enum Column {
     Whole(Vec<i64>),
     Real(Vec<f64>),
-    /// All texts concatenated, and the offset at which each begins.
+    /// The UTF-8 bytes of all texts, and the offset at which each text begins, followed by the end of the last.
     Text(Vec<u8>, Vec<i32>),
 }
 
@@ -184,7 +184,7 @@ unsafe extern "C" fn release_stream(stream: *mut ArrowArrayStream) {
     }
 }
 
-/// The name and the children that a schema points to.
+/// The name and the children to which a schema points.
 struct SchemaParts {
     _name: CString,
     children: Vec<*mut ArrowSchema>,
@@ -220,7 +220,7 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     }
 }
 
-/// The buffers and the children that an array points to, and the columns that own the values.
+/// The buffers and the children to which an array points, and the columns that own the values.
 struct ArrayParts {
     buffers: Vec<*const c_void>,
     children: Vec<*mut ArrowArray>,
@@ -295,7 +295,7 @@ impl Columns {
         PyCapsule::new_with_value(py, ArrowArrayStream::new(self.columns.clone()), c"arrow_array_stream")
     }
 
-    /// Returns the columns as Python lists, by name.
+    /// Returns a Python dictionary from the name of each column to the list of its values.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for (name, column) in self.columns.iter() {

@@ -1,4 +1,4 @@
-//! Distributes runs: tasks play ranges of chunks, and the coordinator merges their results in order.
+//! Distributes a simulation: tasks play ranges of chunks, and a coordinator merges their results in order.
 
 use crate::failure::{raised, refused};
 use crate::run::{Run, RunOptions};
@@ -21,9 +21,9 @@ fn wrong(py: Python<'_>, why: &str) -> PyErr {
     refused(py, why, None, None)
 }
 
-/// A job that a worker builds from a run's description.
+/// The job of a run, which a worker builds from the description of the run.
 ///
-/// The description contains the chart, so that the worker need not solve it again.
+/// The description contains the chart, so that the worker need not solve the chart again.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct Task {
     job: Job,
@@ -44,7 +44,7 @@ impl Task {
         ready.job().map(|job| Task { job }).map_err(|failure| raised(py, &failure))
     }
 
-    /// Plays a range of chunks and returns their sums as text.
+    /// Plays the chunks from `first` up to but not including `end`, and returns their sums as text.
     ///
     /// `whole` is true if the standard error decides when the run ends.
     fn play(&self, py: Python<'_>, first: u64, end: u64, whole: bool) -> String {
@@ -57,7 +57,7 @@ impl Task {
     }
 }
 
-/// Joins consecutive pieces of a run into one.
+/// Joins the sums of consecutive ranges of chunks into one text.
 #[pyfunction]
 pub fn join(py: Python<'_>, pieces: Vec<String>) -> PyResult<String> {
     let joined = py.detach(|| {
@@ -73,10 +73,10 @@ pub fn join(py: Python<'_>, pieces: Vec<String>) -> PyResult<String> {
 
 /// A coordinator that assigns chunks to workers and merges their results.
 ///
-/// The ranges are never too far ahead of those already merged.
+/// An assigned range is never too far ahead of the chunks already merged.
 #[pyclass(module = "cutcard._native")]
 pub struct Coordinator {
-    /// The state of the run, or `None` once it is over.
+    /// The state of the run, or `None` once the run is over.
     going: Option<ActiveRun>,
     enough: bool,
     begun: Instant,
@@ -85,7 +85,7 @@ pub struct Coordinator {
 struct ActiveRun {
     ready: Ready,
     prefix: Prefix<Box<Job>>,
-    /// The number of the next chunk to hand out.
+    /// The number of the next chunk to assign.
     out: u64,
     waiting: BTreeMap<u64, Piece>,
 }
@@ -157,7 +157,7 @@ impl Coordinator {
         Coordinator::begin(py, py.detach(|| ActiveRun::of(ready, goal)))
     }
 
-    /// Creates a coordinator from the description of a run and its goal.
+    /// Creates a coordinator from the description of a run, a number of rounds and a target standard error.
     #[staticmethod]
     #[pyo3(signature = (about, rounds, until_error))]
     fn from_about(
@@ -190,7 +190,7 @@ impl Coordinator {
 
     /// Returns whether enough chunks are merged for the run to end.
     ///
-    /// `finish` plays the rest of the last chunk.
+    /// `finish` then plays as much of the last chunk as the goal needs.
     #[getter]
     fn enough(&self) -> bool {
         self.enough
@@ -198,13 +198,13 @@ impl Coordinator {
 
     /// Returns the next range of at most `chunks` chunks to play, or `None`.
     ///
-    /// `None` means that the run needs no more chunks, or that the range would begin too far (`window` chunks) ahead of
-    /// the merge.
+    /// `None` means that the run needs no more chunks, or that the range would begin `window` or more chunks ahead
+    /// of the merged chunks.
     fn take(&mut self, py: Python<'_>, chunks: u64, window: u64) -> PyResult<Option<(u64, u64)>> {
         Ok(self.going_mut(py)?.take(chunks, window).map(|row| (row.start, row.end)))
     }
 
-    /// Takes a piece that a worker played, and returns whether more pieces are needed.
+    /// Merges the sums that a worker returned, and returns whether the run needs more chunks.
     fn give(&mut self, py: Python<'_>, piece: &str) -> PyResult<bool> {
         let going = self.going_mut(py)?;
         let more = py.detach(|| going.give(piece)).map_err(|why| wrong(py, &why))?;
@@ -212,7 +212,7 @@ impl Coordinator {
         Ok(more)
     }
 
-    /// Returns the progress of the run as (rounds, share, seconds, rate, value, error).
+    /// Returns the progress of the run as (rounds, fraction done, seconds, rounds per second, EV, standard error).
     fn progress(&self, py: Python<'_>) -> PyResult<(u64, f64, f64, f64, f64, f64)> {
         let told = self.going(py)?.prefix.progress(0, self.begun.elapsed().as_secs_f64());
         Ok((told.rounds, told.share, told.seconds, told.rate, told.ev, told.error))
@@ -220,8 +220,8 @@ impl Coordinator {
 
     /// Ends the run and returns its results.
     ///
-    /// Unless the run was stopped, plays as much of the last chunk as the goal needs. `threads` and `cpu_seconds` are
-    /// those of the workers.
+    /// Unless the run was stopped, plays as much of the last chunk as the goal needs. `threads` and `cpu_seconds`
+    /// are the totals of the workers.
     fn finish(&mut self, py: Python<'_>, threads: usize, cpu_seconds: f64, stopped: bool) -> PyResult<Run> {
         let ActiveRun { ready, mut prefix, .. } = self.going.take().ok_or_else(|| over(py))?;
         if !stopped {

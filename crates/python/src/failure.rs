@@ -1,6 +1,6 @@
 //! Converts failures to Python exceptions with the same message.
 //!
-//! If a regulation is the reason, the exception also names the clause.
+//! If a regulation is the reason, the exception also has the citation of the clause.
 
 use documents::Failure;
 use pyo3::prelude::*;
@@ -8,9 +8,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use rules::play::Refusal;
 
-/// Creates an exception of a class in `cutcard.errors`.
-///
-/// The class is named `name` and called with `arguments`.
+/// Creates an exception of the class `name` in `cutcard.errors`, called with `arguments`.
 pub fn exception<'py, A: pyo3::call::PyCallArgs<'py>>(
     py: Python<'py>,
     class: &'static PyOnceLock<Py<PyType>>,
@@ -28,7 +26,7 @@ static REFUSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static NOT_UNDERSTOOD: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static UNLAWFUL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Creates the `Refused` exception, with its clause and line, if any.
+/// Creates the `Refused` exception, with the citation of its clause and the line of the file, if there are any.
 pub fn refused(py: Python<'_>, message: &str, clause: Option<&str>, line: Option<usize>) -> PyErr {
     exception(py, &REFUSED, "Refused", (message, clause, line))
 }
@@ -39,7 +37,7 @@ pub fn not_understood(py: Python<'_>, message: &str) -> PyErr {
 
 /// Creates the `Unlawful` exception for an illegal table.
 ///
-/// `violations` is the list of broken clauses, as JSON.
+/// `violations` is the list of violations as JSON.
 pub fn unlawful(py: Python<'_>, message: &str, violations: &str) -> PyErr {
     exception(py, &UNLAWFUL, "Unlawful", (message, violations))
 }
@@ -50,7 +48,7 @@ pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
     if failure.is_refusal() { refused(py, &message, None, None) } else { not_understood(py, &message) }
 }
 
-/// Rewrites a message of the program for Python, with keyword arguments in place of flags.
+/// Rewrites a message of the program for Python, with the names of keyword arguments in place of flags.
 fn in_python(message: &str) -> String {
     let mut parts = message.split("--");
     let mut told = parts.next().unwrap_or_default().to_string();

@@ -1,7 +1,7 @@
 //! The native module of the Python package.
 //!
-//! It takes requests in words and returns the documents that the program prints as text, from which the typed layer in
-//! `python/cutcard` makes objects. Computations release the interpreter lock.
+//! The module takes requests as text, and returns the documents that the program prints, as text. The typed layer
+//! in `python/cutcard` converts these documents to objects. Computations release the interpreter lock.
 #![cfg(feature = "module")]
 
 mod arrow;

@@ -17,7 +17,7 @@ use sim::count::System;
 use table::notation::show::sentence;
 use table::{CardPlace, Event, Fact, Settlement, Word};
 
-/// A table in play, driven step by step.
+/// A table in play that Python drives step by step.
 #[pyclass(module = "cutcard._native")]
 pub struct Live {
     live: live::Live,
@@ -26,12 +26,12 @@ pub struct Live {
 
 /// An event of the table, in the form that Python receives.
 ///
-/// The fields are in alphabetical order, in which `repr` shows them.
+/// The fields are in alphabetical order, because `repr` shows them in this order.
 #[derive(Serialize)]
 struct LiveEvent {
-    /// The card that the event deals, unless it is the dealer's face-down card.
+    /// The card that the event deals, or null if nobody has seen it.
     ///
-    /// It is null for any other card that nobody has seen.
+    /// Absent if the event deals no card, or deals the dealer's face-down card.
     #[serde(skip_serializing_if = "Option::is_none")]
     card: Option<Option<Face>>,
     clause: &'static str,
@@ -39,7 +39,7 @@ struct LiveEvent {
     #[serde(skip_serializing_if = "Option::is_none")]
     settlement: Option<LiveSettlement>,
     text: Option<String>,
-    /// The place to which the event deals a card, if it deals one.
+    /// The place to which the event deals a card; absent if the event deals no card.
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<Place>,
 }
@@ -110,7 +110,7 @@ type Placed = (u8, Vec<String>, Vec<(String, String)>);
 
 #[pymethods]
 impl Live {
-    /// Raises `TypeError`, because the state of a table in play cannot be pickled.
+    /// Raises `TypeError`, because a table in play cannot be pickled.
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err(
             "a table in play cannot be pickled; copy it, or pickle its Table and the seed",
@@ -129,14 +129,14 @@ impl Live {
         Ok(Live { live: live::Live::new(rules, seed), names })
     }
 
-    /// Arranges the cards that are dealt next, such as `As Kh`.
+    /// Sets the cards that are dealt next, such as `As Kh`.
     fn arrange(&mut self, py: Python<'_>, cards: &str) -> PyResult<()> {
         let cards = parse_cards(cards).map_err(|error| not_understood(py, &error.to_string()))?;
         self.live.arrange(&cards);
         Ok(())
     }
 
-    /// Places bets, closes betting, plays until a player must answer, and returns the events.
+    /// Places bets, closes betting and plays until a player must decide, and returns the events.
     fn wager(&mut self, py: Python<'_>, placed: Vec<Placed>) -> PyResult<String> {
         let mut stakes = Vec::new();
         for (box_id, amounts, sides) in placed {
@@ -153,7 +153,7 @@ impl Live {
         self.done(py, events)
     }
 
-    /// Answers the pending question, plays until the next one, and returns the events.
+    /// Makes the pending decision and plays until the next decision, and returns the events.
     #[pyo3(signature = (word, amount = None))]
     fn decide(&mut self, py: Python<'_>, word: &str, amount: Option<&str>) -> PyResult<String> {
         let amount = amount.map(|amount| cents(py, amount)).transpose()?;
@@ -170,19 +170,19 @@ impl Live {
         }
     }
 
-    /// Returns the pending question as (question, box, hand, legal answers), or `None`.
+    /// Returns the pending decision as (question, box, hand, legal answers), or `None` if no player must decide.
     fn ask(&self) -> Option<(&'static str, u8, u8, Vec<&'static str>)> {
         self.live.ask().map(|ask| (ask.question.word(), ask.box_id, ask.hand, ask.actions))
     }
 
-    /// Returns the observation of box `box_id`, and which actions are legal.
+    /// Returns the observation of box `box_id`, and for each action whether it is legal now.
     fn observe(&self, box_id: u8) -> (Vec<i16>, Vec<bool>) {
         let bits = self.live.mask();
         let mask = (0..ACTIONS.len()).map(|bit| bits >> bit & 1 == 1).collect();
         (self.live.observation(box_id).numbers().to_vec(), mask)
     }
 
-    /// Answers the pending question as an agent does, by the index of an action.
+    /// Makes the pending decision as an agent does, by the index of an action.
     fn act(&mut self, py: Python<'_>, action: usize) -> PyResult<()> {
         let word = ACTIONS.get(action).copied().unwrap_or("nothing");
         match self.live.act(word) {
@@ -205,19 +205,19 @@ impl Live {
         Ok(())
     }
 
-    /// Returns the net win of a box's bets so far in this round, in cents.
+    /// Returns the net win of a box's settled bets in this round, in cents.
     fn net(&self, box_id: u8) -> i64 {
         self.live.net(box_id).0
     }
 
-    /// Returns the number of bets that a box must make: more than one in Switch and in multiple action.
+    /// Returns the number of bets that a box must make, which is more than one in Switch and in Multiple Action.
     #[getter]
     fn required(&self) -> usize {
         let rules = self.live.table().rules();
         rules.hands_per_box() * rules.dealer_hands()
     }
 
-    /// Returns the number of the box that must answer, or `None` if no box must.
+    /// Returns the number of the box that must decide, or `None` if no box must.
     fn turn(&self) -> Option<u8> {
         self.live.ask().map(|ask| ask.box_id)
     }

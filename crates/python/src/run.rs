@@ -1,4 +1,4 @@
-//! Plays simulations and returns their results to Python.
+//! Runs simulations and returns their results to Python.
 
 use crate::arrow::{Column, Columns};
 use crate::failure::{not_understood, raised};

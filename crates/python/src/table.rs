@@ -42,16 +42,16 @@ impl Table {
         Ok(Table { subject: Arc::new(subject), total_dependent: Arc::default() })
     }
 
-    /// Returns the rules for playing the table.
+    /// Returns the rules under which the table is played.
     ///
-    /// Raises an error if the table is illegal, since a hypothetical table can only be solved.
+    /// Raises an error if the table is illegal, because an illegal table can only be solved.
     pub fn rules(&self, py: Python<'_>) -> PyResult<Rules> {
         load::lawful(Choices::clone(&self.subject)).map_err(|failure| raised(py, &failure))
     }
 
     /// Prepares a simulation of the table.
     ///
-    /// The exact chart is solved once for all simulations of this table.
+    /// The exact chart is solved once and shared by all simulations of this table.
     pub fn ready(&self, py: Python<'_>, asked: SimulationOptions, stakes: Stakes) -> PyResult<Ready> {
         let (rules, total_dependent) = (self.rules(py)?.choices().clone(), self.total_dependent.clone());
         run_cancellable(py, move || {
@@ -146,7 +146,7 @@ impl Table {
         })
     }
 
-    /// Returns every legal table that differs in one choice, as (key, word, table file).
+    /// Returns every legal table that differs in one option, as (key of the option, its value, table file).
     fn changed(&self) -> Vec<(String, String, String)> {
         let all = exact::edge::changed(&self.subject);
         all.into_iter().map(|(key, word, choices)| (key, word, file::show(&choices))).collect()
@@ -176,7 +176,7 @@ impl Table {
         text(py, &document)
     }
 
-    /// Returns the charts of a strategy as a document, as text, as an HTML page and as an SVG drawing.
+    /// Returns the charts of a strategy in four forms: JSON document, text, HTML page and SVG drawing.
     fn charts(
         &self,
         py: Python<'_>,
@@ -228,7 +228,7 @@ impl Table {
 
     /// Simulates whole shoes and reports the progress to `tell`.
     ///
-    /// An interrupt ends the run with the results so far.
+    /// Ctrl-C ends the run, which then returns its results so far.
     fn simulate(&self, py: Python<'_>, wanted: RunOptions, tell: Option<Py<PyAny>>) -> PyResult<Run> {
         let (asked, stakes) = wanted.asked(py)?;
         Run::play(py, self.ready(py, asked, stakes)?, wanted.shoes, tell)
@@ -238,10 +238,9 @@ impl Table {
 /// The name of a key of the table file, its meaning, and the words that it accepts.
 type KeyAbout = (String, &'static str, Vec<&'static str>);
 
-/// Returns the keys of a table file.
+/// Returns the keys of a table file, each with its meaning and the words that it accepts.
 ///
-/// A key comes with its meaning and the words that it accepts. Rulings are named `rulings.…`; `side_wagers` takes the
-/// names of the side bets.
+/// Rulings are named `rulings.…`; `side_wagers` takes the names of the side bets.
 #[pyfunction]
 pub fn keys() -> Vec<KeyAbout> {
     let plain =
@@ -252,7 +251,7 @@ pub fn keys() -> Vec<KeyAbout> {
     plain.chain([sides]).chain(rulings).collect()
 }
 
-/// Returns the document that explains how two tables differ in value.
+/// Returns the document that explains the difference in house edge between two tables.
 #[pyfunction]
 pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
     let (a, b) = (a.subject.clone(), b.subject.clone());
@@ -263,9 +262,9 @@ pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
     text(py, &document)
 }
 
-/// Plays a round file and returns the document of its rounds.
+/// Plays a round file, and returns the document of its rounds.
 ///
-/// Raises `Refused` if the rules refuse a line.
+/// Raises `Refused` if a rule rejects a line.
 #[pyfunction]
 pub fn replay(py: Python<'_>, file: &str, name: &str) -> PyResult<String> {
     let played = py.detach(|| {
@@ -316,7 +315,7 @@ pub fn clauses(
     text(py, &answer)
 }
 
-/// Returns the names of the presets, and a document about them.
+/// Returns the names of the presets, and the document of all presets.
 #[pyfunction]
 pub fn presets(py: Python<'_>) -> PyResult<(Vec<&'static str>, String)> {
     let names = preset::PRESETS.iter().map(|preset| preset.0).collect();

@@ -1,6 +1,6 @@
-//! Plays many seats in parallel, and fills the buffers of NumPy arrays.
+//! Plays many independent seats in parallel, and fills the buffers of NumPy arrays.
 //!
-//! The only `unsafe` here makes slices of those buffers.
+//! The only `unsafe` here makes slices of these buffers.
 
 use crate::failure::{not_understood, refused};
 use crate::table::Table;
@@ -14,15 +14,13 @@ use rules::{Rules, SideBet};
 use sim::count::System;
 use std::sync::Arc;
 
-/// Returns the names of actions and features, and the features' highest values.
-///
-/// The features are those of the observation.
+/// Returns the names of all actions, and the names and highest values of the features of an observation.
 #[pyfunction]
 pub fn features() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>) {
     (ACTIONS.to_vec(), FEATURES.to_vec(), MOST.to_vec())
 }
 
-/// Seats that play the same table in parallel, with a shoe per seat.
+/// Seats that play at tables with the same rules in parallel, each with its own shoe.
 #[pyclass(module = "cutcard._native")]
 pub struct Vector {
     table: Py<Table>,
@@ -37,9 +35,7 @@ pub struct Vector {
     finals: PyBuffer<i16>,
 }
 
-/// The state of a vector's seats.
-///
-/// It consists of hands, shoes and the cards still to come.
+/// The state of the seats of a vector: hands, shoes, and the cards still to come.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct VectorState(vector::Vector);
 
@@ -120,7 +116,7 @@ impl Vector {
         Ok(Vector { table, rules, core, expert, vector, observations, masks, rewards, terminated, finals })
     }
 
-    /// Gives every seat that has a seed in `seeds` a new shoe, and asks that seat for its bet.
+    /// Gives a new shoe to every seat that has a seed in `seeds`, and asks each of these seats for its bet.
     fn reset(&mut self, py: Python<'_>, seeds: Vec<Option<u64>>) -> PyResult<()> {
         if seeds.len() != self.vector.seats() {
             let seats = self.vector.seats();
@@ -140,9 +136,9 @@ impl Vector {
         VectorState(self.vector.clone())
     }
 
-    /// Restores the state of all seats.
+    /// Restores a state of all seats that `state` returned.
     ///
-    /// Raises an error unless the state is of an environment made with the same arguments.
+    /// Raises an error unless the state belongs to an environment with the same actions and number of seats.
     fn restore(&mut self, py: Python<'_>, state: &VectorState) -> PyResult<()> {
         let (core, seats) = (state.0.core(), state.0.seats());
         if (core.actions(), seats) != (self.core.actions(), self.vector.seats()) {
@@ -154,7 +150,7 @@ impl Vector {
         Ok(())
     }
 
-    /// Takes one action from every seat and fills the buffers with the results.
+    /// Takes one action from every seat, and fills the buffers with the observations and rewards that result.
     fn step(&mut self, py: Python<'_>, answers: PyBuffer<i64>) -> PyResult<()> {
         if !answers.is_c_contiguous() || answers.item_count() != self.vector.seats() {
             let seats = self.vector.seats();
@@ -171,7 +167,7 @@ impl Vector {
         })
     }
 
-    /// Writes the answer of the exact total-dependent chart for every seat into `answers`.
+    /// Writes into `answers` the action of the exact total-dependent chart for every seat.
     fn expert(&mut self, py: Python<'_>, mut answers: PyBuffer<i64>) -> PyResult<()> {
         fits(py, &answers, "answers", self.vector.seats())?;
         if self.expert.is_none() {

@@ -56,9 +56,7 @@ pub fn run_cancellable<T: Send + 'static>(
     }
 }
 
-/// The best total-dependent chart of a table.
-///
-/// It is solved on first use and then cached.
+/// The best total-dependent chart of a table, solved on first use and then cached.
 #[derive(Default)]
 pub struct TotalDependentChart(OnceLock<Chart>);
 
@@ -75,9 +73,7 @@ impl TotalDependentChart {
     }
 }
 
-/// Returns the number of charts solved in this process.
-///
-/// Tests use it to check that no chart is solved twice.
+/// Returns the number of charts solved in this process, by which tests check that no chart is solved twice.
 #[pyfunction]
 pub fn charts_solved() -> usize {
     SOLVED.load(Ordering::Relaxed)

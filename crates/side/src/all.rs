@@ -1,4 +1,4 @@
-//! Computes every side bet of a table.
+//! Computes the exact odds of every side bet of a table.
 
 use crate::bonus::blackjack_bonus;
 use crate::dealt::Dealt;
@@ -12,21 +12,21 @@ use crate::twenty_point::twenty_point;
 use rules::wager::{Prize, Sees};
 use rules::{Cents, Choices, Shoe, SideBet, SideWager};
 
-/// What the side bets need to know about the main game.
+/// The figures of the main game on which some side bets depend.
 #[derive(Clone, Copy, Default)]
 pub struct MainGame<'a> {
-    /// How rounds end, or `None` to leave out the streak bets.
+    /// The frequencies with which rounds end, or `None` to leave out the streak bets.
     pub rounds: Option<Rounds>,
     /// How the player plays a pair of sevens, or `None` if unknown.
     ///
-    /// This decides whether the sevens bet gets a third card.
+    /// The player's action decides whether the sevens bet gets a third card.
     pub sevens: Option<&'a SevensPlay<'a>>,
 }
 
-/// Returns the exact odds of the table's side bets, in the regulation's order.
+/// Returns the exact odds of the table's side bets, in the order of the regulation.
 ///
-/// Over and under 13, each streak and each denomination of the blackjack bonus are reported separately. Solves the main
-/// game if a streak or a sevens bet needs it.
+/// Over and under 13, each streak and each denomination of the blackjack bonus have separate reports. Solves the
+/// main game if a streak or a sevens bet needs it.
 pub fn side_wagers(choices: &Choices) -> Vec<SideReport> {
     let rounds = if choices.has_streaks() { rounds(choices) } else { None };
     let has_sevens = choices.side_bets().any(|bet| bet.sees() == Sees::Sevens);
@@ -36,9 +36,9 @@ pub fn side_wagers(choices: &Choices) -> Vec<SideReport> {
     side_wagers_with(choices, &main)
 }
 
-/// Returns the exact odds of the table's side bets, given a solved main game.
+/// Returns the exact odds of the table's side bets, given the figures of a solved main game.
 ///
-/// Includes streak bets if the main game reports how rounds end.
+/// Leaves out streak bets if `main` has no frequencies of how rounds end.
 pub fn side_wagers_with(choices: &Choices, main: &MainGame<'_>) -> Vec<SideReport> {
     reports(&Dealt::fresh(choices), main)
 }
@@ -52,18 +52,14 @@ fn reports(dealt: &Dealt<'_>, main: &MainGame<'_>) -> Vec<SideReport> {
     reports
 }
 
-/// Returns the exact odds of side bets on the next round.
+/// Returns the exact odds of side bets on the next round, dealt from the cards left in the shoe.
 ///
-/// Assumes that the round is dealt from the cards left in the shoe.
-///
-/// Leaves out streaks, because their later rounds are dealt from other cards, and the variants that need the main game.
+/// Leaves out variants that need the main game, and streak bets, whose later rounds are dealt from other cards.
 pub fn side_wagers_from(dealt: &Dealt<'_>) -> Vec<SideReport> {
     reports(dealt, &MainGame::default())
 }
 
-/// Returns whether a bet's odds depend only on card values.
-///
-/// Suits and the ranks of ten-value cards then do not matter.
+/// Returns whether a bet's odds depend only on card values, and not on suits or on the ranks of ten-value cards.
 pub fn goes_by_values(bet: SideBet) -> bool {
     bet.kind().by_values
 }
@@ -83,7 +79,7 @@ fn of_wager(choices: &Dealt<'_>, wager: SideWager, main: &MainGame<'_>) -> Vec<S
     wager.bets().flat_map(of_bet).collect()
 }
 
-/// Returns the report on a bet that needs nothing but its paytable.
+/// Returns the report on a side bet whose odds follow from its paytable and the shoe alone.
 fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
     let mut report = side_report(bet, paytable_name(choices, bet.wager()), &found);
@@ -99,8 +95,8 @@ fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
 
 /// Adds a note on double shoes to a report (2.6(d)2).
 ///
-/// In a double shoe the determinant card becomes the first card of box 1 only if its suit stands for the side it came
-/// from.
+/// In a double shoe, the determinant card becomes the first card of box 1 only if its suit stands for the side of
+/// the shoe from which it was dealt.
 fn with_shoe_note(choices: &Choices, mut report: SideReport) -> SideReport {
     if choices.shoe == Shoe::Double {
         report.notes.push(
@@ -119,7 +115,7 @@ mod tests {
     use rules::Card;
     use rules::preset::preset;
 
-    /// Every two cards reach the same paytable line as any other two of the same values.
+    /// Any two cards reach the same paytable line as any other two cards of the same values.
     #[test]
     fn bets_that_go_by_values_do_not_look_at_suits_or_faces() {
         let choices = preset("nj-blackjack").unwrap();

@@ -12,7 +12,7 @@ use rules::wager::{PayLine, Prize, bonus};
 use rules::{Cents, Choices, SideBet};
 use std::collections::BTreeMap;
 
-/// Returns a report for each denomination with awards (2.20(a)).
+/// Returns a report for each denomination of the blackjack bonus that has awards (2.20(a)).
 pub fn blackjack_bonus(choices: &Dealt<'_>) -> Vec<SideReport> {
     let Some((bet, offer)) = choices.bet_for(Prize::Button) else {
         return Vec::new();
@@ -21,7 +21,7 @@ pub fn blackjack_bonus(choices: &Dealt<'_>) -> Vec<SideReport> {
     offer.awards.iter().filter_map(denomination).collect()
 }
 
-/// Returns the only winning line of the blackjack bonus and its probability.
+/// Returns the only winning line of the blackjack bonus, and its probability.
 fn blackjack(choices: &Dealt<'_>, bet: SideBet) -> Option<(PayLine, Fraction)> {
     let counted = tally_from(choices, bet)?;
     let &(line, ways) = counted.lines.first()?;
@@ -74,12 +74,10 @@ fn prizes(
     awards.iter().rev().filter(|&(_, &weight)| weight > 0).map(prize).collect()
 }
 
-/// Returns the range of lawful mean awards, in dollars (2.20(k)).
+/// Returns the lowest and the highest lawful mean award of a bet `wager`, in dollars (2.20(k)).
 ///
-/// The house advantage is 30 percent at the lowest, and zero at the highest. Returns `None` if the table does not offer
-/// the bet.
-///
-/// The means apply in addition to 2.20(j), which requires each single award to be within [`bonus::LIMITS`].
+/// The house advantage is 30 percent at the lowest mean, and zero at the highest. In addition, 2.20(j) requires
+/// each single award to be within [`bonus::LIMITS`]. Returns `None` if the table does not offer the bet.
 pub fn lawful_means(choices: &Choices, wager: Cents) -> Option<[Fraction; 2]> {
     means(&Dealt::fresh(choices), wager)
 }

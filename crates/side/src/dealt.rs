@@ -5,7 +5,7 @@ use rules::Choices;
 use std::borrow::Cow;
 use std::ops::Deref;
 
-/// A table and the cards left in its shoe.
+/// A table, and the cards left in its shoe.
 #[derive(Clone, Debug)]
 pub struct Dealt<'a> {
     choices: Cow<'a, Choices>,
@@ -13,22 +13,22 @@ pub struct Dealt<'a> {
 }
 
 impl<'a> Dealt<'a> {
-    /// Returns a table that is dealt from its full shoe.
+    /// Returns a table whose next round is dealt from its full shoe.
     pub fn fresh(choices: &'a Choices) -> Self {
         Self::from(choices, Shoe::fresh(choices))
     }
 
-    /// Returns a table dealt from the cards left in `shoe`.
+    /// Returns a table whose next round is dealt from the cards left in `shoe`.
     pub fn from(choices: &'a Choices, shoe: Shoe) -> Self {
         Dealt { choices: Cow::Borrowed(choices), shoe }
     }
 
-    /// Returns the shoe with the cards that are left.
+    /// Returns the cards left in the shoe.
     pub fn shoe(&self) -> &Shoe {
         &self.shoe
     }
 
-    /// Returns the same cards at a table with changed options.
+    /// Returns the same cards at a table with options that `change` sets.
     pub(crate) fn changed(&self, change: impl FnOnce(&mut Choices)) -> Dealt<'static> {
         let mut choices = self.choices.clone().into_owned();
         change(&mut choices);

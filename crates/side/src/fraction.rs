@@ -7,9 +7,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Mul, Neg, Sub};
 
-/// A rational number of unlimited size.
-///
-/// No operation rounds or overflows.
+/// A rational number of unlimited size, on which no operation rounds or overflows.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fraction(BigRational);
 
@@ -45,9 +43,7 @@ impl Fraction {
         self.0.is_positive()
     }
 
-    /// Divides this fraction by `other`.
-    ///
-    /// Returns `None` if `other` is zero.
+    /// Divides this fraction by `other`, or returns `None` if `other` is zero.
     pub fn over(&self, other: &Fraction) -> Option<Fraction> {
         (!other.is_zero()).then(|| Fraction(&self.0 / &other.0))
     }
@@ -57,16 +53,12 @@ impl Fraction {
         self.0.to_f64().unwrap_or(f64::NAN)
     }
 
-    /// Rounds up to an integer.
-    ///
-    /// Returns `None` if the result does not fit into an `i64`.
+    /// Rounds up to an integer, or returns `None` if the result does not fit into an `i64`.
     pub fn ceil(&self) -> Option<i64> {
         self.0.ceil().to_integer().to_i64()
     }
 
-    /// Rounds down to an integer.
-    ///
-    /// Returns `None` if the result does not fit into an `i64`.
+    /// Rounds down to an integer, or returns `None` if the result does not fit into an `i64`.
     pub fn floor(&self) -> Option<i64> {
         self.0.floor().to_integer().to_i64()
     }

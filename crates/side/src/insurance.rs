@@ -1,4 +1,4 @@
-//! Computes insurance and even money (2.9, 2A.8, 26.11, 36.10 and 2.7(c)).
+//! Computes the odds of insurance and of even money (2.9, 2A.8, 26.11, 36.10 and 2.7(c)).
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -17,24 +17,22 @@ pub struct InsuranceReport {
     pub variance: f64,
     /// The standard deviation of the net win per unit bet.
     pub std_dev: f64,
-    /// The payoffs of winning bets, such as `2 to 1`, with their probabilities.
+    /// The payoffs of winning insurance bets, such as `2 to 1`, with their probabilities.
     pub wins: Vec<(String, Fraction)>,
 }
 
-/// Returns the odds of insurance from a full shoe.
+/// Returns the odds of insurance from a full shoe when only the dealer's ace is known.
 ///
-/// Only the dealer's ace is known.
-///
-/// Returns `None` where the regulation has no insurance (2.6(k)3).
+/// Returns `None` if the regulation has no insurance for this table (2.6(k)3).
 pub fn insurance(choices: &Choices) -> Option<InsuranceReport> {
     // by symmetry, the suit of the ace does not matter
     insurance_given(choices, Card::new(Rank::Ace, Suit::Spades), &[]).ok()?
 }
 
-/// Returns the odds of insurance against `up` without the cards in `removed`.
+/// Returns the odds of insurance against the upcard `up` after the cards in `removed` have left the shoe.
 ///
-/// Returns `None` if there is no insurance: the hole card is dealt face up, the upcard is not an ace, or no second card
-/// is left. Returns an error if one of the cards is not in the shoe.
+/// Returns `None` if there is no insurance: the hole card is dealt face up, the upcard is not an ace, or no second
+/// card is left. Returns an error if one of the cards is not in the shoe.
 pub fn insurance_given(
     choices: &Choices,
     up: Card,
@@ -46,8 +44,8 @@ pub fn insurance_given(
 
 /// Returns the odds of insurance from the cards left in a shoe.
 ///
-/// The shoe still includes the upcard, which is one of the aces left. Returns `None` if no ace is left or the
-/// regulation has no insurance.
+/// The shoe still includes the upcard, which is one of its aces. Returns `None` if no ace is left, or if the
+/// regulation has no insurance for this table.
 pub fn insurance_from(dealt: &Dealt<'_>) -> Option<InsuranceReport> {
     let up = dealt.shoe().counts().map(|(card, _)| card).find(|card| card.is_ace())?;
     with_up(dealt, up, &dealt.shoe().without(&[up]).ok()?)
@@ -75,9 +73,9 @@ fn with_up(choices: &Choices, up: Card, shoe: &Shoe) -> Option<InsuranceReport> 
     (shoe.left() > 0).then(|| insurance_report(wins))
 }
 
-/// Returns whether the regulation has insurance (2.6(k)3).
+/// Returns whether the regulation has insurance for this table (2.6(k)3).
 ///
-/// It has none where the hole card is dealt face up.
+/// There is no insurance if the hole card is dealt face up.
 fn is_offered(choices: &Choices) -> bool {
     choices.text().insurance.none.is_none()
 }
@@ -99,24 +97,21 @@ fn insurance_report(wins: Vec<(String, Fraction, Fraction)>) -> InsuranceReport 
     }
 }
 
-/// The value of a blackjack against an ace, with and without even money (2.7(c)).
-///
-/// Values are in units of the bet.
+/// The value of a blackjack against an ace, with and without even money (2.7(c)), in units of the bet.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EvenMoneyReport {
-    /// The value of the blackjack if even money is taken.
+    /// The value of the blackjack if the player takes even money.
     pub taken: Fraction,
-    /// The value of the blackjack if it is played without insurance.
+    /// The value of the blackjack if the player takes neither even money nor insurance.
     pub declined: Fraction,
-    /// The value of the blackjack when it is insured for half of the bet.
+    /// The value of the blackjack if the player insures it for half of the bet.
     pub insured: Fraction,
 }
 
-/// Returns the value of even money from a full shoe.
+/// Returns the value of even money from a full shoe, given the player's blackjack and the dealer's ace.
 ///
-/// Only the player's blackjack and the dealer's ace are known.
-///
-/// Returns `None` if even money is not offered. A designated blackjack (2.3(e)3) counts in proportion to its frequency.
+/// Returns `None` if even money is not offered. A designated blackjack (2.3(e)3) counts in proportion to its
+/// frequency.
 pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {
     if choices.even_money != Offered::Yes || !is_offered(choices) {
         return None;
@@ -151,7 +146,7 @@ pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {
     })
 }
 
-/// Returns the net win per unit bet for a verdict.
+/// Returns the net win per unit bet that a verdict brings.
 fn net(verdict: Verdict) -> Option<Fraction> {
     match verdict.outcome {
         Outcome::Win(odds) => Fraction::of(odds.pays(), odds.per()),

@@ -1,10 +1,12 @@
 //! Computes the exact odds of every side bet, of insurance and of even money.
 //!
-//! The crate enumerates everything that the shoe can deal and classifies it with the rules themselves
-//! ([`rules::SideBet::line`]), so no rule is written twice. Probabilities are fractions of counts; nothing is sampled.
+//! The crate enumerates everything that the shoe can deal and classifies it with the rules engine itself
+//! ([`rules::SideBet::line`]), so that no rule is written twice. Probabilities are ratios of counts; nothing is
+//! sampled.
 //!
-//! Reading order: [`fraction`], [`shoe`], [`tally`]; the bets that need more than a count ([`sevens`], [`progressive`],
-//! [`bonus`], [`twenty_point`], [`streak`] with [`rounds`]); [`mod@insurance`]; [`all`] for a whole table.
+//! Reading order: [`fraction`], [`shoe`], [`tally`]; the bets whose odds do not follow from a tally alone
+//! ([`sevens`], [`progressive`], [`bonus`], [`twenty_point`], [`streak`] with [`rounds`]); [`mod@insurance`];
+//! [`all`] for a whole table.
 //!
 //! ```
 //! // Six decks: 77 of the 311 other cards have the suit of the first card.

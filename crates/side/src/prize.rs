@@ -1,4 +1,4 @@
-//! Converts the lines of a paytable into prizes in units of the bet.
+//! Converts the lines of a paytable into prizes, in units of the bet.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -8,9 +8,9 @@ use rules::ruling::ProgressivePays;
 use rules::wager::Pays;
 use rules::{Cents, Choices, SideBet, SideWager};
 
-/// Returns the prizes of a bet, best first.
+/// Returns the prizes of a side bet, best first, with the progressive meter at `meter`.
 ///
-/// Returns none for streaks and for the awards of the bonus button, which have modules of their own.
+/// Returns no prizes for streaks and for the awards of the bonus button, which have modules of their own.
 pub(crate) fn prizes(dealt: &Dealt<'_>, bet: SideBet, meter: Cents) -> Vec<Prize> {
     tally_from(dealt, bet).map_or_else(Vec::new, |tally| of_tally(dealt, &tally, meter))
 }
@@ -34,9 +34,9 @@ pub(crate) fn of_tally(choices: &Choices, tally: &Tally, meter: Cents) -> Vec<Pr
     tally.lines.iter().filter_map(prize).collect()
 }
 
-/// Returns the net win of a fixed amount for one dollar (2.19(a), (c)).
+/// Returns the net win when a bet of one dollar is paid a fixed amount (2.19(a), (c)).
 ///
-/// Whether the amount includes that dollar depends on the ruling.
+/// The ruling `progressive_pays` decides whether the amount includes the dollar bet.
 fn net_amount(choices: &Choices, amount: Cents) -> Option<Fraction> {
     let won = Fraction::of(amount.0, Cents::dollars(1).0)?;
     Some(match choices.rulings.progressive_pays {
@@ -45,9 +45,7 @@ fn net_amount(choices: &Choices, amount: Cents) -> Option<Fraction> {
     })
 }
 
-/// Returns the name of the paytable in use for a side bet.
-///
-/// The name is empty if there is none.
+/// Returns the name of the paytable in use for a side bet, or an empty string if there is none.
 pub(crate) fn paytable_name(choices: &Choices, wager: SideWager) -> &'static str {
     rules::wager::paytable(choices, wager).map_or("", |table| table.name)
 }

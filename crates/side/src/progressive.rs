@@ -1,4 +1,4 @@
-//! Computes the progressive bet (2.19): its edge at the table's meter, the break-even meter, and other readings.
+//! Computes the progressive bet (2.19): its house edge at the table's meter, the break-even meter, and variants.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -9,14 +9,14 @@ use rules::ruling::{ProgressivePays, ProgressiveSplitAces};
 use rules::wager::{self, Pays, aces};
 use rules::{Cents, Choices, SideBet};
 
-/// Returns the meter amount for which the odds are stated.
+/// Returns the meter for which the odds are computed: the table's meter, or its seed if no meter is set.
 pub fn meter_shown(choices: &Choices) -> Cents {
     choices.bet_for(wager::Prize::Meter).map_or(Cents::ZERO, |(_, offer)| offer.meter.unwrap_or(offer.seed))
 }
 
-/// Returns the report on the progressive bet (2.19).
+/// Returns the report on the progressive bet (2.19), or `None` if `bet` is a streak bet.
 ///
-/// Assumes that only one box plays the bet, so that the meter is not shared. Returns `None` if `bet` is a streak bet.
+/// Assumes that only one box plays the bet, so that the meter is not shared.
 pub fn progressive(choices: &Dealt<'_>, bet: SideBet) -> Option<SideReport> {
     let paid = meter_shown(choices);
     let counted = tally_from(choices, bet)?;
@@ -41,7 +41,7 @@ pub fn progressive(choices: &Dealt<'_>, bet: SideBet) -> Option<SideReport> {
 
 /// Returns the meter at which the house edge of the progressive bet is zero.
 ///
-/// The edge falls by the probability of the meter line for each dollar.
+/// For each dollar in the meter, the house edge falls by the probability of the meter's paytable line.
 fn break_even(prizes: &[Prize], counted: &Tally, paid: Cents) -> Option<BreakEven> {
     let ways = counted.lines.iter().find(|(line, _)| line.pays == Pays::Meter)?.1;
     let chance = Fraction::of(ways, counted.of)?;
@@ -82,7 +82,8 @@ fn variants(choices: &Dealt<'_>, bet: SideBet, counted: &Tally, paid: Cents) -> 
 
 /// Returns the house edge of the progressive bet in the long run.
 ///
-/// There, a bet returns the fixed lines, its own contribution to the meter, and its chance of the seed.
+/// In the long run, a bet returns the payouts of the fixed lines, its own contribution to the meter, and its
+/// chance of the seed.
 fn long_run(choices: &Choices, bet: SideBet, counted: &Tally) -> Fraction {
     let Some(offer) = choices.offer(bet.wager()) else {
         return Fraction::zero();
@@ -92,7 +93,7 @@ fn long_run(choices: &Choices, bet: SideBet, counted: &Tally) -> Fraction {
     edge(&of_tally(choices, counted, offer.seed)) - contribution * dollars
 }
 
-/// Returns the prizes if the aces are split, which ends the series at two cards (Q27).
+/// Returns the prizes if the player splits aces, which ends the series at two cards (Q27).
 fn split(choices: &Dealt<'_>, bet: SideBet) -> Vec<Prize> {
     of_tally(choices, &tally_of_two(choices, bet), Cents::ZERO)
 }

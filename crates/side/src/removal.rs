@@ -1,7 +1,7 @@
-//! Computes effects of removal on side bets and insurance.
+//! Computes the effects of removal on side bets and insurance.
 //!
-//! They are the change of the player's expectation when one card of a value is removed. All cards of a value are
-//! equally likely to be the removed one, so the effect is the mean over its suits and ranks.
+//! An effect is the change in the player's EV when one card of a value is removed. All cards of the value are
+//! equally likely to be removed, so the effect is the mean over suits and ranks.
 
 use crate::all::side_wagers_from;
 use crate::dealt::Dealt;
@@ -10,14 +10,14 @@ use crate::shoe::Shoe;
 use exact::threads::{each_in_turn, threads};
 use rules::{Card, Choices};
 
-/// Map from card value to the effect of removing one such card.
+/// The effect of removing one card of each value, aces first and tens last.
 ///
-/// Aces come first and tens last. An effect is `None` if the deck has no such card.
+/// An effect is `None` if the deck has no card of the value.
 pub type Effects = [Option<f64>; 10];
 
-/// Returns the names of the side bets and the effects of removal on them.
+/// Returns the names of the side bets, each with the effects of removal on it.
 ///
-/// Leaves out streaks, because their later rounds are dealt from other cards.
+/// Leaves out streak bets, because their later rounds are dealt from other cards.
 pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
     let mut priced = choices.clone();
     priced.side_wagers.retain(|wager, _| wager.bets().all(|bet| bet.streak().is_none()));
@@ -42,9 +42,9 @@ pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
     all
 }
 
-/// Returns the effects of removal on insurance, for one unit.
+/// Returns the effects of removal on insurance against an ace, per unit of the insurance bet.
 ///
-/// The upcard is an ace. Returns `None` if there is no insurance.
+/// Returns `None` if the table has no insurance.
 pub fn insurance_removal(choices: &Choices) -> Option<Effects> {
     let value = |shoe: Shoe| insurance_from(&Dealt::from(choices, shoe)).map(|found| -found.house_edge);
     let before = value(Shoe::fresh(choices))?;
@@ -52,7 +52,7 @@ pub fn insurance_removal(choices: &Choices) -> Option<Effects> {
     Some(means(&found, |value| *value).map(|mean| mean.map(|mean| mean - before)))
 }
 
-/// Evaluates `find` for the full shoe without each card of a deck in turn, in the order of the deck.
+/// Calls `find` with the full shoe less one card, for each card of a deck in the order of the deck.
 fn without_each<T: Send>(choices: &Choices, find: &(impl Fn(Shoe) -> T + Sync)) -> Vec<(Card, T)> {
     let (fresh, mut cards) = (Shoe::fresh(choices), choices.deck().cards().collect::<Vec<Card>>());
     cards.sort_by_key(|card| card.index());
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use rules::preset::preset;
 
-    /// The effects on insurance agree with counting cards, where 2 to 1 is paid on a ten-value card.
+    /// The effects on insurance agree with counting cards, where a ten-value card pays 2 to 1.
     #[test]
     fn insurance_by_counting_cards() {
         let choices = Choices { decks: 6, ..preset("nj-blackjack").unwrap() };
@@ -87,7 +87,7 @@ mod tests {
         }
     }
 
-    /// The effects on over and under 13 are those of counting the first two cards of one deck.
+    /// The effects on over and under 13 agree with counting the first two cards of one deck.
     ///
     /// One card is removed from the deck, and the ace counts as one.
     #[test]

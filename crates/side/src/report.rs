@@ -1,4 +1,4 @@
-//! Defines the report on a side bet: outcomes, house edge, variance, break-even and other readings.
+//! Defines the report on a side bet: outcomes, house edge, variance, break-even amount and variants.
 
 use crate::fraction::Fraction;
 use rules::{Cents, Clause, SideBet};
@@ -10,9 +10,7 @@ pub struct SideOutcome {
     pub outcome: String,
     /// The probability of the outcome.
     pub probability: f64,
-    /// The exact probability.
-    ///
-    /// It is `None` for streaks, where the probability is not a ratio of two counts.
+    /// The exact probability, or `None` for streaks, whose probability is not a ratio of two counts.
     pub exact: Option<Fraction>,
     /// The payoff as the regulation writes it, such as `40 to 1` or `$2500.00`.
     pub pays: String,
@@ -22,14 +20,14 @@ pub struct SideOutcome {
     pub by: Clause,
 }
 
-/// The odds of a side bet under another ruling or way to play.
+/// The house edge of a side bet under another ruling or another way to play.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Variant {
     /// The ruling, such as `rulings.lone_seven=either`, or the assumption in words.
     pub assuming: String,
     /// The house edge: the expected loss per unit bet.
     pub house_edge: f64,
-    /// The house edge as a fraction, or `None` if not available.
+    /// The house edge as an exact fraction, or `None` if it is known only in decimals.
     pub exact_edge: Option<Fraction>,
 }
 
@@ -39,10 +37,10 @@ impl Variant {
     }
 }
 
-/// The meter or mean award at which the house edge is zero.
+/// The meter or the mean award at which the house edge is zero.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BreakEven {
-    /// What the amount is: `meter` or `mean award`.
+    /// The kind of amount: `meter` or `mean award`.
     pub of: &'static str,
     /// The break-even amount in dollars.
     pub dollars: f64,
@@ -57,13 +55,11 @@ pub struct SideReport {
     pub bet: SideBet,
     /// The name of the paytable in use.
     pub paytable: &'static str,
-    /// The denomination of the bet.
-    ///
-    /// It is `None` unless denominations are reported separately (2.20(a)).
+    /// The denomination of the bet, or `None` unless each denomination has a separate report (2.20(a)).
     pub stake: Option<Cents>,
     /// The house edge: the expected loss per unit bet.
     pub house_edge: f64,
-    /// The house edge as a fraction, or `None` if not available.
+    /// The house edge as an exact fraction, or `None` if it is known only in decimals.
     pub exact_edge: Option<Fraction>,
     /// The variance of the net win per unit bet.
     pub variance: f64,
@@ -73,26 +69,24 @@ pub struct SideReport {
     pub outcomes: Vec<SideOutcome>,
     /// The probability that the bet loses.
     pub loses: f64,
-    /// The probability of losing as a fraction, or `None` if not available.
+    /// The probability of losing as an exact fraction, or `None` if it is known only in decimals.
     pub exact_loses: Option<Fraction>,
-    /// The amount at which the bet is fair.
-    ///
-    /// It is `None` if the bet has neither a meter nor awards.
+    /// The meter or mean award at which the bet is fair, or `None` if the bet has neither.
     pub break_even: Option<BreakEven>,
-    /// The figures under other readings and with other ways to play.
+    /// The house edges under other rulings and with other ways to play.
     pub variants: Vec<Variant>,
     /// Remarks on the figures, as sentences for people.
     pub notes: Vec<String>,
 }
 
 impl SideReport {
-    /// Returns the API name of the bet, such as `over-13` or `streak-3`.
+    /// Returns the name of the bet in the API, such as `over-13` or `streak-3`.
     pub const fn wager(&self) -> &'static str {
         self.bet.name()
     }
 }
 
-/// One winning outcome, before it is converted into a report.
+/// A winning outcome of a side bet, in exact fractions.
 #[derive(Clone, Debug)]
 pub(crate) struct Prize {
     pub outcome: String,
@@ -102,9 +96,7 @@ pub(crate) struct Prize {
     pub by: Clause,
 }
 
-/// Returns the house edge of a bet with these prizes.
-///
-/// It is one unit minus what the prizes return on average.
+/// Returns the house edge of a bet with these prizes: one unit minus the mean payout including the bet.
 pub(crate) fn edge(prizes: &[Prize]) -> Fraction {
     let brought: Fraction =
         prizes.iter().map(|prize| prize.chance.clone() * (prize.net.clone() + Fraction::one())).sum();
@@ -121,7 +113,7 @@ fn loss_probability(prizes: &[Prize]) -> Fraction {
     Fraction::one() - prizes.iter().map(|prize| prize.chance.clone()).sum()
 }
 
-/// Returns the report on a bet with exact probabilities.
+/// Returns the report on a side bet whose prizes have exact probabilities.
 pub(crate) fn side_report(bet: SideBet, paytable: &'static str, prizes: &[Prize]) -> SideReport {
     let edge = edge(prizes);
     let (variance, loses) = (variance(prizes, &edge).to_f64(), loss_probability(prizes));

@@ -19,26 +19,24 @@ use exact::vocabulary::{RANKS, Rank, Upcard};
 use rules::text::Form;
 use rules::{Choices, HoleCard};
 
-/// The greatest difference at which the nets still agree with the solver's own sum of them.
+/// The greatest difference at which the computed nets still agree with the solver's own sum of nets.
 const SAME: f64 = 1e-9;
 
-/// Returns the distribution of a round's net result under the best play.
+/// Returns the distribution of a round's net result under the best play, in units of one initial bet.
 ///
-/// Nets are in units of one initial bet.
+/// A round of multiple action has all its bets. Returns `None` for Switch. Also returns `None` if a pair may be
+/// split into more than two hands that together lose anything but one bet to a dealer's blackjack.
 ///
-/// A round of multiple action has all its bets. Returns `None` for Switch. Also returns `None` where a pair may be
-/// split into more than two hands and these lose something else than one bet together to a dealer's blackjack.
-///
-/// The play is composition-dependent, and split hands are played like unsplit ones. Rounds of up to three hands are
-/// exact; four hands are approximated from every three (`joint`), and three dealer hands beside a split from every
-/// two.
+/// The strategy is composition-dependent, and split hands are played like unsplit ones. Rounds of up to three
+/// hands are exact. Four hands are approximated from every three (`joint`), and three dealer hands in a round with
+/// a split from every two.
 pub fn round_nets(choices: &Choices) -> Option<RoundNets> {
     round_nets_by(choices, &Strategy::CompositionDependent)
 }
 
-/// Returns the distribution of a round's net result under `strategy`.
+/// Returns the distribution of a round's net result under `strategy`, in units of one initial bet.
 ///
-/// Nets are in units of one initial bet. Returns `None` in the same cases as [`round_nets`].
+/// Returns `None` in the same cases as [`round_nets`].
 pub fn round_nets_by(choices: &Choices, strategy: &Strategy) -> Option<RoundNets> {
     let split = match (choices.text().form(), choices.hole_card) {
         (Form::TwoHands, _) => return None,
@@ -62,9 +60,9 @@ pub fn round_nets_by(choices: &Choices, strategy: &Strategy) -> Option<RoundNets
 
 type OfTable<'s, 'j, 't, const U: usize> = Solved<'s, 'j, Table<'t>, f64, U>;
 
-/// Solves the main game of a table for a strategy, and passes the solution to `ask`.
+/// Solves the main game of a table for a strategy, and returns the result of `ask` for the solution.
 ///
-/// `ask` also gets the chart that the strategy follows, if it follows one.
+/// `ask` also gets the chart that the strategy follows, or `None` if the strategy follows no chart.
 fn solved_by<const U: usize, A>(
     choices: &Choices,
     strategy: &Strategy,
@@ -83,9 +81,9 @@ fn way<'a>(followed: Option<&'a Followed<'_>>) -> PlayChoice<'a> {
     followed.map_or(PlayChoice::Best(AfterSplit::AsDealt), |play| PlayChoice::Given(play))
 }
 
-/// Returns the nets of all rounds, given those of rounds with a split.
+/// Returns the nets of all rounds, given the nets of the rounds with a split and their probabilities.
 ///
-/// Returns `None` if the hands of splits do not add up to the solver's sum of their nets.
+/// Returns `None` if the nets of the splits do not add up to the solver's own sum.
 fn with_splits(choices: &Choices, strategy: &Strategy, split: Vec<(f64, f64)>) -> Option<RoundNets> {
     let known = results(choices, strategy);
     let mut nets = NetSums::default();
@@ -106,7 +104,7 @@ fn all_nets<const U: usize>(
 
 /// Returns the nets of all splits in Double Attack, each with its probability.
 ///
-/// The bet is doubled against some upcards.
+/// The bet is doubled against the upcards that the player attacks.
 fn attacked_nets(
     choices: &Choices,
     once: &OfTable<'_, '_, '_, 10>,
@@ -123,9 +121,10 @@ fn attacked_nets(
     Some(all)
 }
 
-/// Returns the nets of all splits with their probabilities, over all pairs and visible states.
+/// Returns the nets of all splits, over all pairs and all visible cards of the dealer, each with its probability.
 ///
-/// `bets` multiplies the nets of a pair against a state; splits without bets are left out.
+/// `bets` returns the factor by which the nets of a pair against some visible cards are multiplied. Splits with
+/// the factor zero are left out.
 fn split_nets<const U: usize>(
     solved: &OfTable<'_, '_, '_, U>,
     bets: impl Fn(Rank, Upcard) -> f64,
@@ -179,9 +178,9 @@ mod tests {
         (found.nets.first().unwrap().net, found.nets.last().unwrap().net)
     }
 
-    /// The solver's variance is the one that follows from the nets of a round.
+    /// The variance that follows from the nets of a round is the solver's variance.
     ///
-    /// The solver sums squares over every two hands, and knows nothing of the nets of a round.
+    /// The solver sums squares over every two hands, without the nets of a round.
     #[test]
     fn the_variance_follows_from_the_nets() {
         for (name, sets, most) in [
@@ -195,7 +194,7 @@ mod tests {
         }
     }
 
-    /// The variance follows from the nets also in games whose attack bets multiply the nets.
+    /// The variance also follows from the nets in games whose attack bets multiply the nets.
     ///
     /// A hand may be surrendered after doubling, and some hands win against a blackjack.
     #[test]
@@ -210,7 +209,7 @@ mod tests {
         }
     }
 
-    /// The variance follows from the nets also in multiple action, where bets face different dealer hands.
+    /// The variance also follows from the nets in multiple action, where each bet is against its own dealer hand.
     #[test]
     fn the_variance_follows_from_the_nets_of_multiple_action() {
         assert_eq!(compared("nj-multiple-action", &[]), (-12.0, 12.0));

@@ -1,7 +1,7 @@
-//! Computes how often a streak counts a round of blackjack as won, lost or neither, under the best play.
+//! Computes the probabilities with which a streak counts a round as won, lost or neither, under the best play.
 //!
-//! The solver's values are sums over single hands and do not know how two hands end *together*. Therefore `joint`
-//! computes the rounds in which a pair is split.
+//! The solver's values are sums over single hands, and do not state how two hands end *together*. Therefore
+//! `joint` computes the rounds in which a pair is split.
 
 use crate::joint::{SplitPair, books};
 use crate::streak::Rounds;
@@ -19,7 +19,7 @@ use rules::text::Form;
 use rules::wager::streak::{Record, effect};
 use rules::{Action, Card, Choices, HoleCard};
 
-/// Map from the dealer's visible cards to the action on a pair of sevens.
+/// The action on a pair of sevens for each set of visible cards of the dealer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PairOfSevens(Vec<(Counts, Action)>);
 
@@ -32,11 +32,10 @@ impl PairOfSevens {
     }
 }
 
-/// Returns how rounds end under the best play.
+/// Returns the probabilities with which rounds are won, lost or neither under the best play.
 ///
-/// Returns `None` for games without a streak bet, which are multiple action and all games other than blackjack.
-///
-/// The play is composition-dependent, and split hands are played like unsplit ones.
+/// Returns `None` for games without a streak bet: multiple action, and all games other than blackjack. The
+/// strategy is composition-dependent, and split hands are played like unsplit ones.
 pub fn rounds(choices: &Choices) -> Option<Rounds> {
     is_blackjack(choices).then(|| match choices.hole_card {
         HoleCard::Up => solved::<55, _>(choices, |solved| all_rounds(choices, solved)),
@@ -46,10 +45,10 @@ pub fn rounds(choices: &Choices) -> Option<Rounds> {
     })
 }
 
-/// Returns the best play of a pair of sevens.
+/// Returns the best action on a pair of sevens, by the dealer's visible cards.
 ///
-/// Returns `None` for games other than blackjack. Also returns `None` for multiple action, where more than the dealer's
-/// first hand matters.
+/// Returns `None` for games other than blackjack, and for multiple action, where the best action depends on more
+/// than one dealer hand.
 pub fn pair_of_sevens(choices: &Choices) -> Option<PairOfSevens> {
     is_blackjack(choices).then(|| {
         PairOfSevens(match choices.hole_card {
@@ -63,7 +62,7 @@ fn is_blackjack(choices: &Choices) -> bool {
     choices.text().form() == Form::OneHand && choices.dealer_hands() == 1
 }
 
-/// Solves the main game of a table and returns the answer of `ask` to the solution.
+/// Solves the main game of a table, and returns the result of `ask` for the solution.
 fn solved<const U: usize, A>(
     choices: &Choices,
     ask: impl FnOnce(&Solved<'_, '_, Table<'_>, f64, U>) -> A,
@@ -93,7 +92,7 @@ fn word(action: turn::Action) -> Action {
     }
 }
 
-/// Returns how all rounds end, summed over all pairs of first cards and all visible states of the dealer.
+/// Returns the probabilities of all rounds, summed over all first two cards and all visible cards of the dealer.
 fn all_rounds<J: Judge + Sync, const U: usize>(
     choices: &Choices,
     solved: &Solved<'_, '_, J, f64, U>,
@@ -127,10 +126,10 @@ fn all_rounds<J: Judge + Sync, const U: usize>(
     sum
 }
 
-/// A split: its probability, the pair, and the dealer's visible state with its index.
+/// A split: its probability, the pair, and the dealer's visible cards with their index.
 type Split<'a> = (f64, Index, (Upcard, &'a Counts));
 
-/// Returns how a round without a split ends (2.22(d), (e), (g)).
+/// Returns the probabilities of a round without a split (2.22(d), (e), (g)).
 fn one_hand<J: Judge, const U: usize>(
     choices: &Choices,
     solved: &Solved<'_, '_, J, f64, U>,
@@ -165,7 +164,7 @@ mod tests {
     use rules::preset::preset;
     use rules::ruling::StreakSplits;
 
-    /// Whole rounds that are dealt card by card agree with the sums, including surrender.
+    /// Whole rounds that are dealt card by card, surrender included, agree with the sums.
     #[test]
     fn sampled_rounds_agree() {
         const ROUNDS: u32 = 60_000;

@@ -1,6 +1,6 @@
-//! Computes the sevens bet (2.17(a)3), with both readings of a lone seven.
+//! Computes the sevens bet (2.17(a)3), under both readings of a lone seven.
 //!
-//! The third card is taken always, or only as the main game is played.
+//! The player takes the third card with every pair of sevens, or only where the main game's strategy draws one.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -12,16 +12,16 @@ use rules::ruling::LoneSeven;
 use rules::wager::sevens::waits;
 use rules::{Action, Card, Cents, Choices, Hand, HoleCard, SideBet, play};
 
-/// Function from the dealer's visible cards to the action on a pair of sevens.
+/// Returns the player's action on a pair of sevens, given the dealer's visible cards.
 ///
-/// There is one visible card, or two if the hole card is dealt face up. A blackjack that a hole-card reader would have
-/// found is excluded.
+/// There is one visible card, or two if the hole card is dealt face up. A blackjack that a hole-card reader would
+/// have found is excluded.
 pub type SevensPlay<'a> = dyn Fn(&[Card]) -> Action + 'a;
 
 /// Returns the report on the sevens bet (2.17(e)3).
 ///
-/// Assumes that the player takes a third card with every pair of sevens. If `played` is given, a variant follows it
-/// instead.
+/// Assumes that the player takes a third card with every pair of sevens. If `played` is given, the report has a
+/// variant in which the player follows `played`.
 pub fn sevens(choices: &Dealt<'_>, bet: SideBet, played: Option<&SevensPlay<'_>>) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
     let paytable = paytable_name(choices, bet.wager());
@@ -55,10 +55,10 @@ fn edge_of(choices: &Choices, tally: &Tally) -> Fraction {
     edge(&of_tally(choices, tally, Cents::ZERO))
 }
 
-/// Returns the tally of the sevens bet under the play `played`.
+/// Returns the tally of the sevens bet when the player plays pairs of sevens by `played`.
 ///
-/// A pair of sevens draws a third card only where `played` draws one. The card that the regulation offers after a
-/// dealer blackjack costs nothing, so it is always taken.
+/// A pair of sevens gets a third card only where `played` hits or doubles. The card that the regulation offers
+/// after a dealer's blackjack costs nothing, so the player always takes it.
 pub fn as_played(choices: &Dealt<'_>, bet: SideBet, played: &SevensPlay<'_>) -> Tally {
     let mut shoe = choices.shoe().clone();
     // the player's two cards, the dealer's two, and the third card
@@ -99,9 +99,10 @@ fn draws(action: Action) -> bool {
     matches!(action, Action::Hit | Action::Double)
 }
 
-/// Adds the line of two or three sevens to the tally.
+/// Adds the paytable line of two or three sevens to the tally.
 ///
-/// `ways` is the number of ways to get here, and `unseen` the number of ways in which an unseen card can follow.
+/// `ways` is the number of ways in which the cards so far can be dealt, and `unseen` the number of ways in which
+/// an unseen card can follow.
 fn settle(
     (choices, bet): (&Choices, SideBet),
     two: [Card; 2],

@@ -1,8 +1,9 @@
-//! Represents a shoe as counts of its 52 kinds of cards, and enumerates what it can deal.
+//! Represents a shoe as the count of each of its 52 kinds of cards, and enumerates the cards that it can deal.
 //!
-//! A shuffled shoe deals every order of its cards with equal probability, so any n cards, wherever in the round they
-//! are dealt, are distributed like its first n cards: the cards are exchangeable. This is why the cards of other boxes,
-//! the burn card and the order of dealing never affect these figures, and why the dealer's cards may be dealt first.
+//! A shuffled shoe deals every order of its cards with equal probability. Any n cards, wherever in the round they
+//! are dealt, are therefore distributed like its first n cards: the cards are exchangeable. For this reason, the
+//! cards of other boxes, the burn card and the order of dealing never affect these figures, and the dealer's cards
+//! may be dealt first.
 
 use rules::{Card, Choices};
 
@@ -13,7 +14,7 @@ pub struct Shoe {
     left: u32,
 }
 
-/// Error for a card to remove that is not left in the shoe.
+/// The error that a card to remove is not left in the shoe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotInShoe(pub Card);
 
@@ -35,16 +36,14 @@ impl Shoe {
         Shoe { counts, left: counts.iter().sum() }
     }
 
-    /// Returns a shoe with these cards, given as kinds and counts.
+    /// Returns a shoe that has these cards, given as kinds with their counts.
     pub fn of(kinds: impl IntoIterator<Item = (Card, u16)>) -> Shoe {
         let mut counts = [0; 52];
         kinds.into_iter().for_each(|(card, n)| counts[usize::from(card.index())] += u32::from(n));
         Shoe { counts, left: counts.iter().sum() }
     }
 
-    /// Returns the shoe without these cards.
-    ///
-    /// Returns an error if one of them is not left.
+    /// Returns the shoe without these cards, or an error if one of them is not left.
     pub fn without(&self, cards: &[Card]) -> Result<Shoe, NotInShoe> {
         let mut shoe = self.clone();
         for &card in cards {
@@ -61,7 +60,7 @@ impl Shoe {
         self.counts[usize::from(card.index())]
     }
 
-    /// Returns the number of all cards that are left.
+    /// Returns the number of cards left.
     pub fn left(&self) -> u32 {
         self.left
     }
@@ -74,9 +73,7 @@ impl Shoe {
             .filter(|&(_, count)| count > 0)
     }
 
-    /// Returns the number of ordered draws of `n` cards.
-    ///
-    /// Cards of the same kind count as distinct.
+    /// Returns the number of ordered draws of `n` cards, where cards of the same kind count as distinct.
     pub fn orders(&self, n: u32) -> u128 {
         (0..n).map(|taken| u128::from(self.left.saturating_sub(taken))).product()
     }
@@ -91,9 +88,9 @@ impl Shoe {
         self.left += 1;
     }
 
-    /// Deals every possible next card.
+    /// Deals every possible next card in turn.
     ///
-    /// Calls `next` with the card, its number of ways, and the shoe without it.
+    /// Calls `next` with the card, the number of such cards left, and the shoe without the card.
     pub fn deal(&mut self, mut next: impl FnMut(Card, u128, &mut Shoe)) {
         for index in 0..52 {
             let Some(card) = Card::from_index(index) else {
@@ -108,9 +105,9 @@ impl Shoe {
         }
     }
 
-    /// Visits every sequence of `N` cards with its number of ways.
+    /// Visits every sequence of `N` cards with the number of ways to draw it.
     ///
-    /// The ways add up to [`Shoe::orders`]`(N)`.
+    /// The numbers of ways add up to [`Shoe::orders`]`(N)`.
     pub fn deal_series<const N: usize>(&mut self, mut visit: impl FnMut([Card; N], u128)) {
         if let Some(filler) = Card::from_index(0) {
             self.deal_rest([filler; N], 0, 1, &mut visit);
@@ -142,10 +139,10 @@ impl Shoe {
         }
     }
 
-    /// Visits every multiset of four cards with its number of ordered draws.
+    /// Visits every multiset of four cards with the number of ordered draws that produce it.
     ///
-    /// The numbers add up to [`Shoe::orders`]`(4)`. For bets that ignore the order, this takes a twentieth of the work
-    /// of [`Shoe::deal_series`].
+    /// The numbers add up to [`Shoe::orders`]`(4)`. For bets that ignore the order of the cards, this enumeration
+    /// takes a twentieth of the work of [`Shoe::deal_series`].
     pub fn deal_sets_of_four(&self, mut visit: impl FnMut([Card; 4], u128)) {
         let kinds: Vec<(Card, u32)> = self.counts().collect();
         for (a, &(first, _)) in kinds.iter().enumerate() {

@@ -8,16 +8,14 @@ use rules::wager::{
 };
 use rules::{Choices, SideBet};
 
-/// The probabilities of a streak's effects in one round (2.22(d) to (h)).
+/// The probabilities with which one round affects a streak (2.22(d) to (h)).
 ///
-/// Split hands are counted together.
+/// The hands of a split count together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rounds {
     /// The probability that the streak advances.
     pub won: f64,
-    /// The probability that the streak bet loses.
-    ///
-    /// A surrendered hand counts as a loss (Q22).
+    /// The probability that the streak bet loses; a surrendered hand counts as a loss (Q22).
     pub lost: f64,
     /// The probability that the streak is unchanged.
     pub pushed: f64,
@@ -40,18 +38,16 @@ impl Rounds {
         self.pushed += chance * other.pushed;
     }
 
-    /// Returns the probability of winning a round that is not a push.
+    /// Returns the probability that a round which is not a push is won.
     pub fn decided_won(self) -> f64 {
         self.won / (self.won + self.lost)
     }
 }
 
-/// Returns the report on a streak bet (2.22(j)).
+/// Returns the report on a streak bet (2.22(j)), or `None` if the table pays no streak of this length.
 ///
-/// Returns `None` if the table pays no streak of this length.
-///
-/// Rounds are assumed to be independent, each from a fresh shoe. A push counts as if the round had not been played, so
-/// a streak of k is won with the k-th power of the probability that a decided round is won.
+/// Rounds are assumed to be independent, each from a fresh shoe. A push counts as if the round had not been
+/// played, so a streak of k is won with the k-th power of the probability that a decided round is won.
 pub fn streak(choices: &Choices, bet: SideBet, rounds: Rounds) -> Option<SideReport> {
     let hands = bet.streak()?;
     let line = streak::line(choices, hands)?;

@@ -1,7 +1,7 @@
-//! Counts which paytable line each bet reaches, over everything that the shoe can deal.
+//! Counts how often a bet reaches each paytable line, over everything that the shoe can deal.
 //!
-//! This module contains no rules: [`SideBet::line`] classifies, [`rules::play::allows`] tells whether a further card is
-//! offered, and [`rules::wager::twenty::waits`] whether the dealer's second card matters.
+//! This module contains no rules: [`SideBet::line`] classifies, [`rules::play::allows`] tells whether the player
+//! may draw a further card, and [`rules::wager::twenty::waits`] tells whether the dealer's second card matters.
 
 use crate::dealt::Dealt;
 use crate::shoe::Shoe;
@@ -9,12 +9,10 @@ use rules::play::{Situation, allows};
 use rules::wager::{PayLine, Sees, View, twenty};
 use rules::{Action, Card, Choices, Hand, SideBet};
 
-/// Counts of the equally likely ways to reach the lines of a paytable.
-///
-/// The remaining ways lose.
+/// The numbers of equally likely ways to reach the lines of a paytable; in all other ways, the bet loses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// The lines with their numbers of ways.
+    /// The paytable lines that can be reached, each with its number of ways.
     pub lines: Vec<(PayLine, u128)>,
     /// The number of all ways, winning or losing.
     pub of: u128,
@@ -47,7 +45,7 @@ impl Tally {
     }
 }
 
-/// Returns the highest number of cards of one series that affect a bet.
+/// Returns the highest number of cards of a player's series that affect a bet.
 ///
 /// 2.17(e)3 names three cards, 2.19(c) four.
 fn longest_series(bet: SideBet) -> usize {
@@ -58,17 +56,14 @@ fn longest_series(bet: SideBet) -> usize {
     }
 }
 
-/// Returns the tally of a bet over a full shoe.
+/// Returns the tally of a bet over a full shoe, or `None` for streaks, which depend on rounds and not on cards.
 ///
-/// Returns `None` for streaks, which depend on rounds and not on cards. Sevens and progressive take a further card
-/// wherever the regulation offers one.
+/// In the sevens and progressive bets, the player takes a further card wherever the regulation offers one.
 pub fn tally(choices: &Choices, bet: SideBet) -> Option<Tally> {
     tally_from(&Dealt::fresh(choices), bet)
 }
 
-/// Returns the tally of a bet over the cards left in a shoe.
-///
-/// Returns `None` for streaks.
+/// Returns the tally of a bet over the cards left in a shoe, or `None` for streaks.
 pub fn tally_from(dealt: &Dealt<'_>, bet: SideBet) -> Option<Tally> {
     let (choices, mut shoe): (&Choices, Shoe) = (dealt, dealt.shoe().clone());
     let counted = match bet.sees() {
@@ -83,7 +78,7 @@ pub fn tally_from(dealt: &Dealt<'_>, bet: SideBet) -> Option<Tally> {
     Some(counted.sorted(choices, bet))
 }
 
-/// Returns the tally of a bet on two cards, without a further card.
+/// Returns the tally of a bet on the first two cards, without a further card.
 pub(crate) fn tally_of_two(dealt: &Dealt<'_>, bet: SideBet) -> Tally {
     first_two(dealt, bet, &mut dealt.shoe().clone()).sorted(dealt, bet)
 }
@@ -108,7 +103,7 @@ fn first_two_and_up(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
 
 /// Returns the tally of a bet on the dealer's first three cards (2.25(d)#4, 26.12(c)).
 ///
-/// While the bet is open, the third card is dealt whenever two cards have not decided it.
+/// While the bet is open, the third card is dealt whenever the first two cards have not decided the bet.
 fn dealer_three(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
     let mut tally = Tally::new(shoe.orders(3));
     shoe.deal_series(|dealer: [Card; 3], ways| tally.add(bet.line(choices, &view(&[], &dealer)), ways));
@@ -146,8 +141,8 @@ fn first_two_and_dealer_two(choices: &Choices, bet: SideBet, shoe: &mut Shoe) ->
 
 /// Returns the tally of a bet on a series of the player's cards.
 ///
-/// After the first two cards come all further cards that the regulation lets the player draw while they can still
-/// matter.
+/// The series has the first two cards, then all further cards that the regulation lets the player draw while they
+/// can still affect the bet.
 fn series(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
     let mut tally = Tally::new(shoe.orders(longest_series(bet) as u32));
     let mut begun = Vec::new();
@@ -184,10 +179,10 @@ fn extend(
     }
 }
 
-/// Returns whether the player may draw, which is the case below 21 (2.12(a)).
+/// Returns whether the player may draw a further card, which is the case below 21 (2.12(a)).
 ///
-/// If a dealer's blackjack ends the round first, 2.6(j)3 and 2.6(k)6#2 still offer the sevens card, and a progressive
-/// table shows the dealer's second card only after the players' turns.
+/// If a dealer's blackjack ends the round first, 2.6(j)3 and 2.6(k)6#2 still offer the sevens card, and a
+/// progressive table shows the dealer's second card only after the players' turns.
 fn is_offered_a_card(choices: &Choices, cards: &[Card]) -> bool {
     allows(choices, &Situation::fresh(&Hand::dealt(cards)), Action::Hit).is_ok()
 }
@@ -202,7 +197,7 @@ mod tests {
         (0..52).filter_map(Card::from_index)
     }
 
-    /// The pruning in `extend` loses nothing, as all 52 x 52 x 52 x 52 series show.
+    /// Stopping a series early in `extend` loses no line, as all 52 x 52 x 52 x 52 series show.
     #[test]
     fn a_series_without_a_line_after_two_cards_never_gets_one() {
         let mut choices = preset("nj-blackjack").unwrap();

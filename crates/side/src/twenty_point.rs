@@ -1,7 +1,7 @@
 //! Computes the twenty point bonus bet (2.24).
 //!
-//! This includes the dealer's blackjack with the queens of hearts, both readings of ace and nine, and the aggregate
-//! maximum.
+//! The report covers the dealer's blackjack with the queens of hearts, both readings of ace and nine, and the
+//! aggregate maximum.
 
 use crate::dealt::Dealt;
 use crate::prize::{paytable_name, prizes};

@@ -1,22 +1,20 @@
-//! Splits the rounds of a simulation into batches.
+//! Splits the rounds of a simulation into batches to estimate standard errors.
 //!
-//! The differences between batches give the standard error of any mean over the rounds.
+//! The standard error of a mean over the rounds follows from the differences between the batches.
 
 /// The number of batches in a simulation.
 ///
 /// All rounds of a shoe belong to one batch, because they resemble each other.
 pub const BATCHES: usize = 20;
 
-/// The number and the total value of rounds, by batch.
-///
-/// All these rounds have the same count.
+/// The number of rounds and their total value, by batch, for rounds that start at one count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Batches([[f64; 2]; BATCHES]);
 
 impl Batches {
-    /// Adds `rounds` to the batches.
+    /// Adds rounds of equal weight and equal value to the batches.
     ///
-    /// All rounds have the same weight and the same value.
+    /// `rounds` is the number of rounds to add to each batch.
     pub fn add(&mut self, rounds: &[u32; BATCHES], weight: f64, value: f64) {
         for (sum, &rounds) in self.0.iter_mut().zip(rounds) {
             sum[0] += weight * f64::from(rounds);
@@ -30,13 +28,13 @@ impl Batches {
         self
     }
 
-    /// Returns the number and the total value of rounds outside `batch`.
+    /// Returns the number of rounds outside `batch`, and their total value.
     pub fn without(&self, batch: usize) -> [f64; 2] {
         let others = self.0.iter().enumerate().filter(|(at, _)| *at != batch);
         others.fold([0.0; 2], |sum, (_, [rounds, value])| [sum[0] + rounds, sum[1] + value])
     }
 
-    /// Returns the standard error of the mean value `mean`.
+    /// Returns the standard error of `mean`, the mean value per round.
     pub fn error(&self, mean: f64) -> f64 {
         let rounds: f64 = self.0.iter().map(|[rounds, _]| rounds).sum();
         let squares: f64 = self.0.iter().map(|[rounds, value]| (value - mean * rounds).powi(2)).sum();

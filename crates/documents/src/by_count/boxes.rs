@@ -1,7 +1,6 @@
-//! Computes the variance of a round with several hands.
+//! Computes the variance of a round in which the player has several bets.
 //!
-//! Several dealer hands against one player's hand are computed exactly, several boxes of one player by a short
-//! simulation.
+//! Several dealer hands against one player's hand are computed exactly. Several boxes of one player are simulated.
 
 use crate::Failure;
 use crate::simulate::SimulationOptions;
@@ -11,13 +10,13 @@ use rules::Choices;
 use sim::report::Stakes;
 use sim::{Hooks, simulate};
 
-/// The number of rounds to simulate with two boxes.
+/// The number of rounds of each simulation for the covariance of two boxes.
 const TWO_BOXES: u64 = 4_000_000;
 
-/// Returns the ratio of a round's variance to that of one bet.
+/// Returns the variance of a round divided by the variance of a single bet, both per unit bet.
 ///
-/// The variance of the round is exact and per unit bet. That of a single bet is `one`. A round may have several bets,
-/// each against its own dealer hand. The ratio is 1 if it has only one.
+/// A round may have several bets, each against its own dealer hand; its variance is exact. `one` is the
+/// variance of a single bet. The ratio is 1 if the round has only one bet or its variance cannot be computed.
 pub(crate) fn several_hands(choices: &Choices, strategy: &Strategy, one: f64) -> f64 {
     let bets = choices.dealer_hands();
     let of_round = || dealer_hands::variance(choices, strategy, bets);
@@ -25,9 +24,10 @@ pub(crate) fn several_hands(choices: &Choices, strategy: &Strategy, one: f64) ->
     several.map_or(1.0, |variance| variance / (bets * bets) as f64 / one)
 }
 
-/// Returns the covariance between two boxes in the same round.
+/// Returns the covariance between the net wins of two boxes in the same round, in units of the bet squared.
 ///
-/// It comes from short simulations of two boxes and of one. Returns an error if a simulation fails.
+/// The covariance is estimated from short simulations with two boxes and with one. Returns an error if a
+/// simulation fails.
 pub fn covariance(choices: &Choices) -> Result<f64, Failure> {
     Ok(variance(choices, 2, TWO_BOXES)? / 2.0 - variance(choices, 1, TWO_BOXES)?)
 }

@@ -1,15 +1,15 @@
-//! Computes the value of insurance at each count.
+//! Computes the value of insurance by the count at the decision.
 //!
-//! The player sees their own two cards and the dealer's ace.
+//! The player has seen their own two cards and the dealer's ace.
 
 use super::{ByCount, threshold};
 use exact::vocabulary::{RANKS, Rank};
 use std::collections::BTreeMap;
 
-/// The count from which insurance is profitable, and its gain.
+/// The count from which insurance is profitable, and the gain of insuring from that count on.
 ///
-/// `from` is the rounded count and `exact` the count before rounding. `by_depth_cell` has the gain for each element of
-/// [`ByCount::depth_cells`]. Gains are in units of the initial bet.
+/// `from` is the rounded count and `exact` the count before rounding. `by_depth_cell` has the gain for each
+/// element of [`ByCount::depth_cells`]. Gains are in units of the initial bet.
 pub struct Insurance {
     pub from: i32,
     pub exact: f64,
@@ -18,10 +18,10 @@ pub struct Insurance {
 }
 
 impl ByCount {
-    /// Returns the count from which insurance is profitable, and its gain.
+    /// Returns the count from which insurance is profitable, and the gain of insuring from that count on.
     ///
-    /// Insurance pays `pays` to 1. The player sees their own two cards and the ace. Returns `None` if it is best to
-    /// insure at every count, or at none.
+    /// Insurance pays `pays` to 1. The player sees their own two cards and the ace. Returns `None` if
+    /// insurance is profitable at every count, or at none.
     pub fn insurance(&self, pays: f64) -> Option<Insurance> {
         // by the count at the decision: rounds, their counts, and the win of half a unit; and the win by place too
         let mut at_decision: BTreeMap<i32, [f64; 3]> = BTreeMap::new();

@@ -1,12 +1,11 @@
-//! Computes the value of a round, and the best play, at each count.
+//! Computes the value of a round, and the best decisions, at each count.
 //!
-//! Solves some compositions of the shoe exactly and weights them by their probability at each count and depth. A
-//! simulation gives the frequency of each pair of running count and depth at the start of rounds. The compositions of
-//! such a pair have exactly known means and products ([`moments`]). A few hundred compositions from the same
-//! simulation, spread evenly over all counts, are solved exactly, and a second-order surface is fitted through their
-//! values ([`surface`]). The mean of the surface over the compositions of a pair needs no sampling. The error of a
-//! count has two parts: the distance of the solutions from the surface, and the variation between batches of the depths
-//! at which the count occurs.
+//! A simulation gives the frequency of each pair of running count and depth at the start of a round. The
+//! compositions with such a pair have exactly known means and products ([`moments`]). A few hundred
+//! compositions from the same simulation, spread evenly over all counts, are solved exactly, and a
+//! second-order surface is fitted through their values ([`surface`]). The mean of the surface over the
+//! compositions of a pair needs no sampling. The error at a count has two parts: the distance of the solved
+//! values from the surface, and the variation, between batches, of the depths at which the count occurs.
 
 pub mod batches;
 pub mod boxes;
@@ -42,24 +41,24 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use surface::{FEWEST, Scene, Surfaces, Terms};
 
-/// The number of compositions to solve.
+/// The number of compositions to solve for a game with one hand per box.
 ///
-/// Games with two hands per box take a second for each composition, so only [`FEWEST`] are solved.
+/// Games with two hands per box take a second for each composition, so only [`FEWEST`] are solved for them.
 const SOLVED: usize = 220;
-/// The maximum number of compositions kept for each count.
+/// The maximum number of sampled compositions to keep for each count.
 const KEPT: usize = 40;
 /// The frequency below which a count is pooled with other rare counts, as a fraction of all rounds.
 const RARE: f64 = 3e-4;
-/// The maximum number of distinct sums of tags.
+/// The maximum sum of the absolute tags of a full shoe.
 ///
-/// If a counting system has more, its tags are rounded to coarser ones.
+/// The tags of a counting system with a larger sum are coarsened by division and rounding.
 const MOST_TAGS: i32 = 4000;
 
-/// Rounds that start at the same depth and running count.
+/// The rounds that start at one depth and one running count.
 pub struct DepthCell {
-    /// The number of cards that the players have not seen.
+    /// The number of cards that the players have not seen when the round starts.
     pub cards: usize,
-    /// The running count, in the scaled tags of the counting system.
+    /// The running count at the start of the round, in the scaled tags of the counting system.
     pub running: i32,
     /// The number of cards already dealt or burned.
     pub dealt: usize,
@@ -71,11 +70,11 @@ pub struct DepthCell {
     played: [u32; BATCHES],
     /// The rounded count that decides the player's bet.
     pub count: i32,
-    /// The mean numbers of cards left, by rank.
+    /// The mean number of cards left of each rank.
     pub mean: [f64; RANKS],
     /// The factors by which dealing one card changes the mean number of cards left of each rank.
     ///
-    /// The first index is the rank dealt. The means are those at this count.
+    /// The first index is the rank of the dealt card, the second the rank of the cards left.
     after: [[f64; RANKS]; RANKS],
     terms: Terms,
 }
@@ -87,18 +86,16 @@ pub struct CountValue {
     pub frequency: f64,
     pub ev: f64,
     pub ev_error: f64,
-    /// The standard error of `ev` due to the fit.
-    ///
-    /// A longer simulation would not reduce it.
+    /// The standard error of `ev` due to the fit, which a longer simulation would not reduce.
     pub fit_error: f64,
     pub variance: f64,
-    /// The simulated rounds at this count, by batch.
+    /// The simulated rounds at this count and their total value, by batch.
     pub batches: Batches,
 }
 
-/// The order of the figures that are computed for each solved composition.
+/// The position of each figure in the list of figures of a solved composition.
 ///
-/// First the net and the square of a round, then the frequency and the values of every chart cell.
+/// The net and the square of a round come first. The frequency and the values of every chart cell follow.
 struct FigureLayout {
     keys: Vec<(CellKey, CellValue, usize)>,
     figures: usize,
@@ -110,7 +107,7 @@ const SQUARE: usize = 1;
 impl FigureLayout {
     /// Returns a layout with all chart cells that occur with a full shoe.
     ///
-    /// Each cell gets its frequency, the value of its charted play, and the value of each action.
+    /// Each cell has its frequency, the value of the chart's action, and the value of each possible action.
     fn new(full: BTreeMap<CellKey, CellValue>) -> FigureLayout {
         let mut figures = 2;
         let mut keys = Vec::new();
@@ -135,16 +132,14 @@ impl FigureLayout {
         figures
     }
 
-    /// Returns the index of an action's figure in a chart cell.
-    ///
-    /// Returns `None` if the cell lacks the action.
+    /// Returns the index of an action's figure in a chart cell, or `None` if the cell does not have the action.
     pub fn figure(&self, cell: usize, action: Action) -> Option<usize> {
         let (_, full, at) = &self.keys[cell];
         full.values.keys().position(|known| *known == action).map(|nth| at + 2 + nth)
     }
 }
 
-/// Values of a table's rounds and decisions by count.
+/// The values of a table's rounds and decisions by count.
 pub struct ByCount {
     pub system: System,
     pub depth_cells: Vec<DepthCell>,
@@ -156,22 +151,20 @@ pub struct ByCount {
     choices: Choices,
     /// The expected square of the net win of a round from the full shoe.
     square: f64,
-    /// The expected squares of the net win that have been computed so far, each with its chart.
+    /// The expected squares of the net win that have been computed so far, each with the chart that was played.
     ///
-    /// Charts with index plays are solved when they are needed, since each takes a solve with the products of split
-    /// hands.
+    /// A chart with index plays is solved only when its square is needed, since each solve includes the
+    /// products of split hands.
     squares: Mutex<Vec<(Chart, f64)>>,
     /// The increase in the expected square because all hands of a split meet the same dealer hand.
     split_square: f64,
     /// The variance of a round with several dealer hands, divided by the variance of one bet.
     variance_ratio: f64,
-    /// The numbers of rounds that a back-counting player saw and played.
-    ///
-    /// `None` if the player plays every round.
+    /// The numbers of rounds that a back-counting player saw and played, or `None` without back-counting.
     pub back_counted: Option<BackCountedRounds>,
 }
 
-/// The numbers of rounds seen and played by a back-counting player.
+/// The numbers of rounds that a back-counting player saw and played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BackCountedRounds {
     pub by: BackCounting,
@@ -186,9 +179,9 @@ impl BackCountedRounds {
     }
 }
 
-/// A decision between a play and its alternatives.
+/// A playing decision: whether to take one action or its best alternative.
 ///
-/// It covers the hands of one or more chart cells.
+/// The decision covers the hands of one or more chart cells.
 pub struct Choice {
     pub key: CellKey,
     pub play: Action,
@@ -197,10 +190,10 @@ pub struct Choice {
     seen: [f64; RANKS],
 }
 
-/// Rounds with the same count at a decision.
+/// The rounds that have the same rounded count at a decision.
 ///
-/// `terms` is the sum of their terms, `share` their fraction of all rounds, and `exact` their mean count before
-/// rounding.
+/// `terms` is the weighted sum of their terms, `share` their fraction of all rounds, and `exact` their mean
+/// count before rounding.
 #[derive(Clone)]
 pub struct Bucket {
     terms: Terms,
@@ -280,9 +273,7 @@ impl ByCount {
         frequencies
     }
 
-    /// Returns the count after the cards `seen`, exact and rounded.
-    ///
-    /// The player has seen these cards in this round.
+    /// Returns the count, exact and rounded, after the player has seen the cards `seen` in a round.
     pub fn count_after(&self, depth_cell: &DepthCell, seen: &[f64; RANKS]) -> (f64, i32) {
         self.count_read(depth_cell, seen, (&DeckReading::default(), 0.0))
     }
@@ -300,9 +291,7 @@ impl ByCount {
         counted(&self.system, f64::from(depth_cell.running) + tags, reading.read(left, error))
     }
 
-    /// Returns the decisions that depend on the composition.
-    ///
-    /// Their best play differs between the solved compositions.
+    /// Returns the decisions whose best action differs between the solved compositions.
     pub fn choices(&self) -> Vec<Choice> {
         let mut rows: BTreeMap<CellKey, Vec<usize>> = BTreeMap::new();
         for (at, (key, ..)) in self.layout.keys.iter().enumerate() {
@@ -351,7 +340,7 @@ impl ByCount {
         Some(Choice { key: key.clone(), play, others, cells: cells.to_vec(), seen })
     }
 
-    /// Returns the gain of a choice's play over its best alternative, and that alternative.
+    /// Returns the gain of a decision's action over its best alternative, and the best alternative.
     fn gain(&self, choice: &Choice, figure: impl Fn(usize) -> f64) -> (f64, Action) {
         let of = |action: Action| -> f64 {
             choice.cells.iter().filter_map(|&at| self.layout.figure(at, action)).map(&figure).sum()
@@ -361,9 +350,7 @@ impl ByCount {
         (of(choice.play) - best.0, best.1)
     }
 
-    /// Returns a play's total gain in a bucket, and the best alternative.
-    ///
-    /// The gain is that over this alternative.
+    /// Returns the total gain of a decision's action in a bucket over its best alternative, and that alternative.
     pub fn bucket_gain(&self, choice: &Choice, bucket: &Bucket) -> (f64, Action) {
         self.gain(choice, |figure| self.surfaces.at(figure, &bucket.terms))
     }
@@ -380,7 +367,7 @@ impl ByCount {
         bucket.share * self.surfaces.reach(&mean) * squares.sqrt()
     }
 
-    /// Returns a play's gain with a full shoe over the best alternative.
+    /// Returns the gain of a decision's action over its best alternative, with a full shoe.
     pub fn full_shoe_gain(&self, choice: &Choice) -> f64 {
         let value = |action: Action| -> f64 {
             choice.cells.iter().filter_map(|&at| self.layout.keys[at].1.values.get(&action)).sum()
@@ -389,10 +376,10 @@ impl ByCount {
         value(choice.play) - best
     }
 
-    /// Returns the increase in a figure from `other` to a choice's play.
+    /// Returns how much a figure rises when a decision's action replaces `other`.
     ///
-    /// `figures` has the figure of each action by chart cell. The result is the sum over the choice's cells, or `None`
-    /// if one of them lacks an action.
+    /// `figures` has the figure of each action by chart cell. The result is summed over the decision's cells.
+    /// Returns `None` if a cell lacks one of the two actions.
     pub fn increase(
         &self,
         choice: &Choice,
@@ -405,9 +392,7 @@ impl ByCount {
         choice.cells.iter().map(|cell| Some(of(cell, choice.play)? - of(cell, other)?)).sum()
     }
 
-    /// Returns the frequency of a decision per round.
-    ///
-    /// Assumes a full shoe.
+    /// Returns the frequency of a decision per round from a full shoe.
     pub fn chance(&self, choice: &Choice) -> f64 {
         choice.cells.iter().map(|&at| self.layout.keys[at].1.chance).sum()
     }
@@ -431,14 +416,12 @@ impl ByCount {
     }
 }
 
-/// The default number of rounds to simulate.
-///
-/// The simulation finds the frequency of each count.
+/// The default number of rounds to simulate to find the frequency of each count.
 pub const ROUNDS: u64 = 2_000_000;
 
-/// Returns the count before and after rounding.
+/// Returns the count before and after rounding, from a running count and the number of decks left.
 ///
-/// `running` may be a mean of running counts, and so not a whole number.
+/// `running` may be a mean of several running counts, and so not a whole number.
 fn counted(system: &System, running: f64, decks_left: f64) -> (f64, i32) {
     let running = running / f64::from(system.scale);
     let exact = match system.divisor {
@@ -455,9 +438,9 @@ fn counted(system: &System, running: f64, decks_left: f64) -> (f64, i32) {
     (exact, whole as i32)
 }
 
-/// The depth cells where simulated rounds start, and a sample of the compositions at each count.
+/// The result of a simulation: the depth cells where rounds start, and sampled compositions.
 ///
-/// `compositions` has the number of compositions that occurred at each count, with those that were sampled.
+/// `compositions` has, for each count, the number of rounds that start there and the sampled compositions.
 struct Sample {
     depth_cells: Vec<DepthCell>,
     compositions: BTreeMap<i32, (u64, Vec<Shoe>)>,
@@ -465,7 +448,7 @@ struct Sample {
     back_counted: Option<BackCountedRounds>,
 }
 
-/// Simulates rounds, and returns where they start and a sample of the compositions at each count.
+/// Simulates rounds, and returns the depth cells where they start with a sample of compositions at each count.
 fn sample_rounds(
     program: &Program,
     system: &System,
@@ -551,9 +534,9 @@ fn dot(tags: &[i32; RANKS], shoe: &Shoe) -> i32 {
     tags.iter().zip(shoe).map(|(tag, n)| tag * i32::from(*n)).sum()
 }
 
-/// Returns the full shoe and compositions taken evenly from all counts, up to `many` in total.
+/// Returns the full shoe and compositions taken evenly from all counts, at most `many` in total.
 ///
-/// Rare counts are pooled.
+/// Rare counts are pooled into a few groups.
 fn evenly(compositions: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Shoe) -> Vec<Shoe> {
     let rounds: u64 = compositions.values().map(|(n, _)| n).sum();
     let mut classes: Vec<Vec<Shoe>> = Vec::new();
@@ -572,10 +555,10 @@ fn evenly(compositions: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Sho
     found
 }
 
-/// Returns the index of the first row to bet on, and the break-even count.
+/// Returns the index of the first row to bet on, and the break-even count before rounding.
 ///
-/// Betting on this row and all later rows wins most. Each row is a count with its frequency, its mean before rounding,
-/// and its win. Returns `None` if it is best to bet on every row, or on none.
+/// Betting on this row and all later rows wins most. Each row is a count with its frequency, its mean before
+/// rounding, and its win. Returns `None` if betting on every row is best, or betting on none.
 pub fn threshold(rows: &[(i32, f64, f64, f64)]) -> Option<(usize, f64)> {
     let won = |from: usize| rows[from..].iter().map(|row| row.3).sum::<f64>();
     let from = (0..=rows.len()).max_by(|a, b| won(*a).total_cmp(&won(*b)))?;

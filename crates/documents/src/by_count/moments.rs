@@ -1,6 +1,7 @@
 //! Computes exact moments of the cards left when the number of cards and their sum of tags are known.
 //!
-//! They follow from the number of ways in which that many cards with that sum can be left of a full shoe.
+//! The moments follow from the number of ways in which that many cards with that sum of tags can be left of a
+//! full shoe.
 
 use exact::cards::Shoe;
 use exact::vocabulary::RANKS;
@@ -8,9 +9,7 @@ use exact::vocabulary::RANKS;
 /// The number of cards left, and the sum of their tags.
 pub type Left = (usize, i32);
 
-/// The means of the cards left by rank, and of their products.
-///
-/// There is a product for every pair of ranks.
+/// The mean number of cards left of each rank, and the mean product of these numbers for every pair of ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moments {
     pub mean: [f64; RANKS],
@@ -23,7 +22,7 @@ struct Group {
     cards: usize,
 }
 
-/// The numbers of ways to leave `n` cards (rows) whose tags have a given sum (columns).
+/// For each number of cards (rows) and sum of tags (columns), the number of ways to leave such cards in the shoe.
 struct Ways {
     cards: usize,
     least: i32,
@@ -78,8 +77,8 @@ impl Ways {
 
     /// Returns the numbers of ways for the same shoe without one card that has the tag `tag`.
     ///
-    /// These are all ways minus those that leave the card in. They are computed from both ends towards the middle,
-    /// where there are most, so that errors do not grow.
+    /// Subtracts the ways that leave the card in from all ways. Proceeds from both ends towards the middle,
+    /// where the numbers are largest, so that rounding errors do not grow.
     fn without(&self, tag: i32) -> Ways {
         let cards = self.cards - 1;
         let mut less =
@@ -100,10 +99,9 @@ impl Ways {
     }
 }
 
-/// Returns the moments of the cards left in a shoe.
+/// Returns the moments of the cards left in a shoe, for each wanted number of cards and sum of tags.
 ///
-/// Each element of `wanted` is a number of cards and a sum of tags. The result has `None` where that number and
-/// sum cannot occur.
+/// A result is `None` if that number of cards cannot have that sum.
 pub fn moments(shoe: &Shoe, tags: &[i32; RANKS], wanted: &[Left]) -> Vec<Option<Moments>> {
     let mut groups: Vec<Group> = Vec::new();
     let group_of: [usize; RANKS] = std::array::from_fn(|r| {

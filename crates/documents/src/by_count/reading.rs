@@ -1,15 +1,13 @@
 //! Options for a counting player: which rounds to play, and how well to estimate the decks left.
 
-/// The counts for starting and stopping play when back-counting.
+/// The counts at which a back-counting player starts and stops playing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackCounting {
-    /// The lowest count at which the player starts playing.
-    ///
-    /// The count is that at the start of a round.
+    /// The lowest count, at the start of a round, at which the player starts playing.
     pub enter: i32,
-    /// The lowest count at which the player continues playing.
+    /// The lowest count, at the start of a round, at which the player continues playing.
     ///
-    /// The count is that at the start of a round. A player who has stopped may start again in the same shoe.
+    /// A player who has stopped may start again in the same shoe.
     pub leave: i32,
 }
 
@@ -27,15 +25,13 @@ impl BackCounting {
 pub struct DeckReading {
     /// The standard deviation of the estimate, in decks.
     pub error: f64,
-    /// The fraction of a deck to which the estimate is rounded.
-    ///
-    /// `None` if it is not rounded.
+    /// The fraction of a deck to which the estimate is rounded, or `None` if it is not rounded.
     pub nearest: Option<f64>,
 }
 
-/// Five points of the normal distribution with their weights (Gauss-Hermite quadrature).
+/// Five points of the standard normal distribution with their weights (Gauss-Hermite quadrature).
 ///
-/// They are exact for polynomials up to order 9.
+/// Means over these points are exact for polynomials up to degree 9.
 const NORMAL: [(f64, f64); 5] = [
     (-2.856_970_013_872_806, 0.011_257_411_327_720_69),
     (-1.355_626_179_974_266, 0.222_075_922_005_612_6),
@@ -52,9 +48,7 @@ impl DeckReading {
         *self == DeckReading::default()
     }
 
-    /// Returns the possible errors of the estimate and their probabilities.
-    ///
-    /// The errors are in decks.
+    /// Returns the possible errors of the estimate, in decks, each with its probability.
     pub fn errors(&self) -> Vec<(f64, f64)> {
         if self.error == 0.0 {
             return vec![(0.0, 1.0)];
@@ -62,9 +56,7 @@ impl DeckReading {
         NORMAL.iter().map(|(at, weight)| (at * self.error, *weight)).collect()
     }
 
-    /// Returns the player's estimate of the decks left.
-    ///
-    /// It is off by `error` before rounding.
+    /// Returns the player's estimate of the decks left, which is off by `error` before rounding.
     pub fn read(&self, left: f64, error: f64) -> f64 {
         let guess = (left + error).max(LEAST);
         match self.nearest {

@@ -1,8 +1,8 @@
 //! Fits a smooth surface through the exactly solved values of compositions.
 //!
-//! A figure of a composition is approximated by a polynomial of second order in the shares of the ranks, and of higher
-//! order in the count and the depth. Its mean over all compositions of a count follows from their means and products,
-//! without sampling.
+//! A figure of a composition is approximated by a polynomial of second order in the shares of the ranks, and
+//! of higher order in the count and the depth. The mean of the figure over all compositions of a count
+//! follows from their means and products, without sampling.
 
 use super::moments::Moments;
 use exact::cards::{Shoe, shoe_size};
@@ -10,16 +10,15 @@ use exact::vocabulary::RANKS;
 
 /// The number of terms of the polynomial.
 ///
-/// One constant, five terms of depth and count, three for each rank but the last, and one for every two of these ranks.
+/// One constant, five terms of depth and count, three for each rank but the last, and one for every pair of
+/// these ranks.
 const TERMS: usize = 6 + 3 * (RANKS - 1) + (RANKS - 1) * RANKS / 2;
 /// The factor that scales the shares of the ranks to the size of the other terms.
 const SCALE: f64 = 20.0;
 /// The factor that scales the count per card to the size of the other terms.
 const COUNT_SCALE: f64 = 5.0;
 
-/// A full shoe and the tags of a counting system.
-///
-/// The terms are computed from them.
+/// A full shoe and the tags of a counting system, from which the terms of a composition are computed.
 pub struct Scene {
     share: [f64; RANKS],
     cards: f64,
@@ -38,7 +37,7 @@ impl Scene {
         Scene { share, cards, tags: std::array::from_fn(tag) }
     }
 
-    /// Returns the depth in the shoe, and the distance of the count from its mean.
+    /// Returns the depth in the shoe, and the distance of the count from its mean, both scaled for the polynomial.
     fn place(&self, mean: &[f64; RANKS], cards: f64) -> (f64, f64) {
         let count: f64 = (0..RANKS).map(|r| self.tags[r] * mean[r] / cards).sum();
         (52.0 / cards - 52.0 / self.cards, COUNT_SCALE * count)
@@ -54,9 +53,7 @@ impl Scene {
     }
 }
 
-/// The terms of the polynomial.
-///
-/// They are those of one composition, or means over many compositions.
+/// The values of the polynomial's terms for one composition, or their means over many compositions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terms(pub Vec<f64>);
 
@@ -72,10 +69,10 @@ impl Terms {
         Terms::mean(&Moments { mean, product }, shoe_size(shoe) as f64, scene)
     }
 
-    /// Returns the mean terms over many compositions.
+    /// Returns the mean terms of many compositions that have the same number of cards and the same count.
     ///
-    /// All have the same number of cards and the same count. `moments` are those of the compositions. Because the count
-    /// is the same for all, any term may be multiplied by it.
+    /// `moments` are the moments of these compositions. Because the count is the same for all of them, any
+    /// term may be multiplied by the count.
     pub fn mean(moments: &Moments, cards: f64, scene: &Scene) -> Terms {
         let (deep, count) = scene.place(&moments.mean, cards);
         let squared = count * count;
@@ -124,9 +121,7 @@ pub struct Surfaces {
 pub const FEWEST: usize = TERMS + TERMS / 2;
 
 impl Surfaces {
-    /// Fits one surface to each figure.
-    ///
-    /// The fit is by weighted least squares over the compositions.
+    /// Fits one surface to each figure, by weighted least squares over the compositions.
     pub fn through(points: &[Terms], weights: &[f64], figures: &[Vec<f64>]) -> Surfaces {
         let mean = weights.iter().sum::<f64>() / weights.len().max(1) as f64;
         let weights: Vec<f64> = weights.iter().map(|weight| weight / mean).collect();
@@ -168,17 +163,15 @@ impl Surfaces {
         terms.dot(&self.coefficients[figure])
     }
 
-    /// Returns the standard deviation around a figure's surface.
-    ///
-    /// It is that of the solved values.
+    /// Returns the standard deviation of a figure's solved values around its surface.
     pub fn deviation(&self, figure: usize) -> f64 {
         self.deviations[figure]
     }
 
-    /// Returns the standard error of a surface at `terms`.
+    /// Returns the standard error of any surface at `terms`, as a multiple of the surface's
+    /// [`Surfaces::deviation`].
     ///
-    /// It is in units of the surface's standard deviation. It is the same for every surface, and grows with the
-    /// distance from the solved compositions.
+    /// The multiple grows with the distance from the solved compositions.
     pub fn reach(&self, terms: &Terms) -> f64 {
         let mut forward = terms.0.clone();
         for a in 0..TERMS {

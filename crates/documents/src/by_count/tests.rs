@@ -38,7 +38,7 @@ fn played(choices: &Choices, asked: &SimulationOptions, chart: Chart, rounds: u6
 
 /// Checks that values and standard deviations at each count agree with simulated rounds within their errors.
 ///
-/// Also checks that the errors are below 0.01 %.
+/// Also checks that the errors of frequent counts are below 0.01 %.
 fn agree(choices: &Choices, found: &Indices, plays: Option<usize>, rounds: u64) {
     let told = played(choices, &found.asked, found.with_plays(plays), rounds);
     let rows = told["by_count"].as_array().unwrap();

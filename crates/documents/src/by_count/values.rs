@@ -1,4 +1,4 @@
-//! The value of a round at each count under a chart with index plays.
+//! Computes the value of a round at each count under a chart with index plays.
 
 use super::batches::{BATCHES, Batches};
 use super::reading::DeckReading;
@@ -18,10 +18,10 @@ struct Rounds<'a> {
 }
 
 impl ByCount {
-    /// Returns the value of a round at each count.
+    /// Returns the value of a round at each count for a player who follows a chart with index plays.
     ///
-    /// The player follows a chart with index plays. `insured` is the gain from insurance for each element of
-    /// [`ByCount::depth_cells`]. The decks left are estimated for bets and index plays, but not for insurance.
+    /// `insured` is the gain from insurance for each element of [`ByCount::depth_cells`], or `None` without
+    /// insurance. The player estimates the decks left for bets and index plays, but knows them for insurance.
     pub fn values_by_count(
         &self,
         chart: &Chart,
@@ -65,6 +65,8 @@ impl ByCount {
     }
 
     /// Returns the value of a round for each element of [`ByCount::depth_cells`], under a chart with index plays.
+    ///
+    /// Adds the squared deviations of the surfaces that index plays use to `deviations`, by count.
     fn values(
         &self,
         chart: &Chart,
@@ -103,7 +105,8 @@ impl ByCount {
         values
     }
 
-    /// Returns the played rounds of a cell: their fraction of all played rounds, and their number in each batch.
+    /// Returns the played rounds of a depth cell: their fraction of all played rounds, and their number in
+    /// each batch.
     fn rounds_of<'a>(&self, depth_cell: &'a DepthCell) -> Rounds<'a> {
         match self.back_counted {
             None => Rounds { share: depth_cell.share, batches: &depth_cell.batches },
@@ -116,7 +119,7 @@ impl ByCount {
 
     /// Returns how much index plays add to the expected square of the net win, at a few counts.
     ///
-    /// Each is computed from the full shoe, with the products of split hands.
+    /// Each increase is computed from the full shoe, with the products of split hands.
     fn squares(&self, chart: &Chart, frequencies: &[(i32, f64)]) -> Vec<(i32, f64)> {
         if chart.indices.is_empty() {
             return Vec::new();
@@ -179,7 +182,7 @@ const QUANTILES: [f64; 8] = [0.003, 0.015, 0.06, 0.5, 0.8, 0.9, 0.96, 0.995];
 
 /// Returns the value at `count`, interpolated linearly between the known counts.
 ///
-/// Beyond the known counts, this is the value of the nearest. It is 0 if no count is known.
+/// Beyond the known counts, returns the value at the nearest known count. Returns 0 if no count is known.
 fn between(known: &[(i32, f64)], count: i32) -> f64 {
     let after = known.partition_point(|(at, _)| *at < count);
     match (after.checked_sub(1).and_then(|at| known.get(at)), known.get(after)) {

@@ -1,4 +1,4 @@
-//! Computes the playing efficiency of a count as Griffin defines it: its gain as a share of perfect play's gain.
+//! Computes a count's playing efficiency as Griffin defines it: its gain as a fraction of perfect play's gain.
 
 use super::Sampled;
 use crate::Failure;
@@ -12,35 +12,33 @@ use sim::report::Stakes;
 use sim::{Hooks, Progress, simulate};
 use utoipa::ToSchema;
 
-/// The default number of rounds in each of two simulations.
-///
-/// One is with the index plays, and one without them.
+/// The default number of rounds of each of two simulations, one with and one without the index plays.
 pub const ROUNDS: u64 = 200_000_000;
 
-/// The gain from a count's index plays, compared with perfect play. Both gains exclude insurance.
+/// The gain from a count's index plays, compared with the gain from perfect play. Both gains exclude insurance.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PlayingEfficiency {
     /// The name of the counting system, or its tags.
     pub count: String,
-    /// The gain as a fraction of perfect play's gain.
+    /// The gain from the index plays as a fraction of the gain from perfect play.
     pub efficiency: f64,
     /// The standard error of `efficiency`.
     pub efficiency_error: f64,
     // simulated, since the count at a decision is that of the very cards in sight
-    /// The simulated gain, in initial bets per round. It is relative to the chart of the full shoe.
+    /// The simulated gain of the index plays over the chart of the full shoe, in initial bets per round.
     pub gain: f64,
     /// The standard error of `gain`.
     pub gain_error: f64,
     /// The number of index plays.
     pub index_plays: usize,
-    /// The number of rounds in each of two simulations. One is with the index plays, and one without them.
+    /// The number of rounds in each of two simulations, one with and one without the index plays.
     pub rounds: u64,
 }
 
-/// Compares a count's index plays with perfect play.
+/// Compares the gain from a count's index plays with the gain from perfect play.
 ///
-/// Compares the gains from both. `on_step` gets the number of compositions solved for the index plays, and `show` the
-/// progress of each simulation of `rounds` rounds.
+/// `on_step` gets the number of compositions solved for the index plays, and `show` the progress of each
+/// simulation of `rounds` rounds.
 pub fn playing_efficiency(
     choices: &Choices,
     sampled: &Sampled,

@@ -1,4 +1,4 @@
-//! The document about perfect play.
+//! The document on the value of perfect play.
 
 use super::efficiency::PlayingEfficiency;
 use super::second_count::{TwoCounts, two_counts};
@@ -16,47 +16,47 @@ use sim::count::{SYSTEMS, System, count_of};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The value of perfect play, an upper bound for counts.
+/// The value of perfect play, an upper bound for every counting system.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Perfect {
-    /// The rules assumed in addition to the table's own, if any.
+    /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
     /// The solved composition with the highest EV; null if none was solved.
     #[schema(required)]
     pub best: Option<SolvedShoe>,
-    /// The EV of the full shoe's chart with flat bets of one unit.
+    /// The EV of a player who follows the full shoe's chart, with flat bets of one unit.
     pub chart: Estimate,
     /// Every built-in counting system, compared with the upper bound.
     pub counts: Vec<SystemBound>,
     /// The distribution of a round's EV, by range.
     pub distribution: Vec<ValueBin>,
-    /// The result of betting one unit on favorable rounds only.
+    /// The result of betting one unit on favorable rounds and sitting out all others.
     pub favourable: Favourable,
     /// The EV of perfect play with flat bets of one unit.
     pub flat: Estimate,
-    /// The clauses that the table violates, if it is not legal.
+    /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The gain from perfect insurance. The player knows every card left, and insures only if it is profitable.
+    /// The gain of a player who knows every card left and insures only if insurance is profitable.
     pub insurance: Estimate,
-    /// How the figures were found, in words.
+    /// How the figures were computed, in words.
     pub method: &'static str,
-    /// The number of rounds until the expected win equals one standard deviation. Null if no round is favorable.
+    /// The number of rounds until the expected win equals one standard deviation; null if no round is favorable.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The gain from perfect play over the chart, without insurance.
+    /// The gain from perfect play over the full shoe's chart, without insurance.
     pub playing: Estimate,
-    /// The playing efficiency of a count, if requested. It is the share of perfect play's gain that index plays
-    /// achieve.
+    /// The playing efficiency of a count, which is the fraction of perfect play's gain that its index plays
+    /// achieve; absent if it was not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub playing_efficiency: Option<PlayingEfficiency>,
     /// The number of compositions that were solved.
     pub rounds: usize,
-    /// The SCORE of the best bets, with unfavorable rounds sat out; null if no round is favorable.
+    /// The SCORE of the best bets when unfavorable rounds are sat out; null if no round is favorable.
     #[schema(required)]
     pub score: Option<f64>,
     /// The standard error of `score`.
@@ -65,7 +65,7 @@ pub struct Perfect {
     pub spread: String,
     /// The standard deviation of a round's net win, in initial bets.
     pub std_dev: f64,
-    /// Built-in counting systems combined with a second count, if requested.
+    /// Every built-in counting system combined with a second count; absent if none was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub two_counts: Option<Vec<TwoCounts>>,
@@ -89,10 +89,10 @@ pub struct Estimate {
     pub std_error: f64,
 }
 
-/// The result of betting one unit on favorable rounds only.
+/// The result of betting one unit on favorable rounds and sitting out all others.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Favourable {
-    /// The expected win in units, averaged over all rounds.
+    /// The expected win in units, averaged over all rounds including those sat out.
     pub ev: f64,
     /// The fraction of rounds that are favorable.
     pub share: f64,
@@ -124,31 +124,29 @@ pub struct ValueBin {
 /// A counting system, compared with perfect knowledge of the cards left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SystemBound {
-    /// The win from betting from `from` up. It is a fraction of the possible win from favorable rounds.
+    /// The win from betting from the count `from` up, as a fraction of the possible win from favorable rounds.
     pub captured: f64,
     /// The correlation of the count with the exact EV.
     pub correlation: f64,
     /// The name of the counting system.
     pub count: String,
-    /// The exact count from which betting wins most. Null if no count is favorable.
+    /// The exact count from which betting wins most; null if no count is favorable.
     #[schema(required)]
     pub from: Option<f64>,
-    /// The SCORE of the best bets with this count alone. Null if the sample is too small.
+    /// The SCORE of the best bets with this count alone; null if the sample is too small.
     #[schema(required)]
     pub score: Option<f64>,
-    /// The standard error of `score`.
+    /// The standard error of `score`; null if the sample is too small.
     #[schema(required)]
     pub score_error: Option<f64>,
 }
 
-/// Returns the document about perfect play.
+/// Returns the document on the value of perfect play.
 pub fn document(choices: &Choices, wanted: &PerfectOptions, sampled: &Sampled) -> Stamped<Perfect> {
     document_with(choices, wanted, sampled, None)
 }
 
-/// Returns the document about perfect play with a second count.
-///
-/// Every counting system is also combined with `second`.
+/// Returns the document on the value of perfect play, with every counting system also combined with `second`.
 pub fn document_with(
     choices: &Choices,
     wanted: &PerfectOptions,

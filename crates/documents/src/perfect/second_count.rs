@@ -1,6 +1,6 @@
 //! Combines a counting system with a second count, such as a side count of aces.
 //!
-//! Finds the best weight of the second count for bets, and what both together achieve.
+//! Finds the weight of the second count that is best for betting, and the performance of both counts together.
 
 use super::{Sampled, compare_by};
 use exact::cards::{Shoe, shoe_size};
@@ -9,23 +9,23 @@ use serde::Serialize;
 use sim::count::{System, count_of};
 use utoipa::ToSchema;
 
-/// A main count combined with a second one.
+/// A main count combined with a second count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct TwoCounts {
-    /// The win from betting by both counts. It is a fraction of the possible win from favorable rounds.
+    /// The win from betting by both counts, as a fraction of the possible win from favorable rounds.
     pub captured: f64,
     /// The correlation of the combined count with the exact EV.
     pub correlation: f64,
     /// The name of the main counting system.
     pub count: String,
-    /// The SCORE of the best bets with both counts. Null if the sample is too small.
+    /// The SCORE of the best bets with both counts; null if the sample is too small.
     #[schema(required)]
     pub score: Option<f64>,
-    /// The standard error of `score`.
+    /// The standard error of `score`; null if the sample is too small.
     #[schema(required)]
     pub score_error: Option<f64>,
     // the surplus is the second running count, less its normal value so far, divided like the main count
-    /// The weight of the second count: the main-count points that one point of its surplus is worth.
+    /// The weight of the second count: one point of its surplus counts as this many points of the main count.
     pub weight: f64,
 }
 
@@ -39,7 +39,7 @@ struct Row {
 
 /// Returns the second count's surplus per deck left.
 ///
-/// This is the sum of the tags of the cards removed, minus what is normal for that many cards.
+/// The surplus is the sum of the tags of the cards removed, minus the sum that is normal for that many cards.
 pub fn surplus(second: &System, full: &Shoe, shoe: &Shoe, deck: f64) -> f64 {
     let (all, left) = (shoe_size(full) as f64, shoe_size(shoe) as f64);
     let gone = |r: Rank| {
@@ -50,9 +50,7 @@ pub fn surplus(second: &System, full: &Shoe, shoe: &Shoe, deck: f64) -> f64 {
     running / f64::from(second.scale) / (left / deck)
 }
 
-/// Combines a main count with a second count.
-///
-/// Returns the performance of both together.
+/// Combines a main count with a second count, and returns the performance of both together.
 pub fn two_counts(
     sampled: &Sampled,
     (main, second): (&System, &System),
@@ -125,7 +123,7 @@ mod tests {
     }
     /// The weight of the second count is recovered from values that follow from both counts.
     ///
-    /// The main count alone has a lower correlation.
+    /// The main count alone has a lower correlation with these values.
     #[test]
     fn the_weight_of_the_second_count_is_found() {
         let full: Shoe = std::array::from_fn(|r| if r == 9 { 96 } else { 24 });

@@ -2,9 +2,10 @@
 
 use super::*;
 
-/// Compares the gain from insurance with every order of three cards of a small shoe.
+/// Compares the gain from insurance with a sum over every order of three cards of a small shoe.
 ///
-/// The ace comes first, then the player's two cards. The dealer's second card is a ten in proportion to the tens left.
+/// The ace comes first, then the player's two cards. The dealer's second card is a ten in proportion to the
+/// tens left.
 #[test]
 fn insurance_is_taken_where_it_gains() {
     let choices = rules::preset::preset("nj-blackjack").unwrap();
@@ -31,10 +32,10 @@ fn insurance_is_taken_where_it_gains() {
     assert!(sum > 0.0 && (found - sum / deals).abs() < 1e-12, "{found} {}", sum / deals);
 }
 
-/// Returns the gain from insurance at the odds `odds`.
+/// Returns the gain from insurance at the odds `odds`, computed in integers.
 ///
-/// It is computed in integers over every order of the cards, which are a dealer's ace and `own` cards of a box. Half a
-/// bet is insured where it gains. With four suits, a quarter of the blackjacks are suited.
+/// The gain is summed over every order of a dealer's ace and `own` cards of a box. The insurance bet is half of
+/// the initial bet, and is made where it gains. With four suits, a quarter of the blackjacks are suited.
 fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f64 {
     let (mut gained, mut deals) = (0_i64, 1_i64);
     let all: i64 = shoe.iter().map(|n| i64::from(*n)).sum();
@@ -59,9 +60,9 @@ fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f
     gained as f64 / (2 * of * deals * (all - own as i64 - 1)) as f64
 }
 
-/// Compares rounds of a small shoe with a program written from the regulations alone (as in `exact`).
+/// Compares the values of small shoes with those of a program written from the regulations alone (as in `exact`).
 ///
-/// The insurance is compared with [`insured_apart`].
+/// The gain from insurance is compared with [`insured_apart`].
 #[test]
 fn perfect_play_of_thin_shoes_worked_out_apart() {
     let shoe: Shoe = [4, 0, 0, 0, 4, 0, 0, 4, 0, 8];

@@ -1,4 +1,4 @@
-//! Enumerates every way in which one hand of a split, and the dealer's hand, can end.
+//! Enumerates every way in which a hand of a split, and the dealer's hand, can end.
 
 use super::key::{Key, MOST_OF_ONE, key};
 use exact::cards::{Counts, NONE, plus, points, size};
@@ -11,67 +11,65 @@ use exact::turn::Action;
 use exact::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Upcard, by_result};
 use std::collections::BTreeMap;
 
-/// The net results of a finished hand against the dealer's possible results.
+/// A class of finished hands that have the same net against each of the dealer's results.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Class {
-    /// Whether the hand is busted.
-    ///
-    /// Busted classes sort last.
+    /// Whether hands of this class are busted; busted classes sort last.
     pub bust: bool,
-    /// Map from dealer result to the hand's net win, in half bets.
+    /// Map from the dealer's result to the hand's net win, in half bets.
     ///
-    /// If hands are only won or lost, the net is as if all bets were single.
+    /// If only wins and losses are known, every bet counts as a single bet.
     pub against: [i8; RESULTS],
 }
 
 /// The number of kinds of hands.
 ///
-/// The second card of a hand is either any card, or any card that is not a pair card.
+/// The second card of a hand is either any card (`ANY`), or any card that is not a pair card (`OTHER`).
 pub(super) const KINDS: usize = 2;
 pub(super) const ANY: usize = 0;
 pub(super) const OTHER: usize = 1;
 
-/// A way for a hand of the split to end.
+/// A way in which a hand of the split ends.
 pub(super) struct End {
     pub cards: Key,
     pub class: usize,
-    /// Map from kind of hand to the number of orders of its cards.
+    /// Map from the kind of the hand to the number of orders of its cards.
     pub orders: [f64; KINDS],
 }
 
-/// A way for the dealer's hand to end.
+/// A way in which the dealer's hand ends.
 pub(super) struct DealerEnd {
-    /// The cards drawn in addition to the visible ones.
+    /// The cards drawn in addition to the dealer's visible cards.
     pub cards: Key,
     pub result: DealerResult,
     pub orders: f64,
 }
 
-/// How the hands of a split are settled.
+/// The settlement figures from which the results of a split's hands are read.
 pub(crate) enum Books {
-    /// Whether hands win, push or lose, from the books of wins and losses.
+    /// The books of wins and of losses, which state whether hands win, push or lose.
     Records(Box<[Book<f64>; 2]>),
-    /// The net results of hands.
+    /// The book of net results.
     Nets(Box<NetBook>),
 }
 
-/// The net results of the hands of a split.
+/// The book of the net results of a split's hands.
 pub(crate) struct NetBook {
     book: Book<f64>,
-    /// The bets on a hand before it is doubled, in units of the initial bet.
+    /// The bet on a hand before it is doubled, attack bets included, in units of the initial bet.
     wager: f64,
-    /// When a dealer's blackjack is found.
+    /// The moment at which a dealer's blackjack is found.
     blackjack: Blackjack,
     /// Whether a dealer's 22 is a result of its own.
     at_22: At22,
 }
 
-/// The net win of a hand that loses a single bet, in half bets.
+/// The net of a hand that loses a single bet, in half bets.
 ///
-/// `OTHER_NET` is the code of a net that no outcome has.
+/// `OTHER_NET` stands for a net that is none of `OUTCOME_NETS`.
 pub(super) const LOSS: i8 = -2;
 const OTHER_NET: i8 = i8::MAX;
-/// The nets that a hand can have, in half bets.
+/// The nets of hands that the sums can tell apart, in half bets.
 const OUTCOME_NETS: [i8; 6] = [2, 0, 4, -4, -1, LOSS];
 
 /// Returns the books of wins and losses.
@@ -90,7 +88,7 @@ pub(crate) fn net_book<const U: usize>(solved: &Solved<'_, '_, Table<'_>, f64, U
 }
 
 impl Books {
-    /// Returns the results of a busted hand, with a single or a doubled bet.
+    /// Returns the nets of a busted hand with the bet `stake`, by dealer result.
     fn bust(&self, early: Early, stake: Stake) -> [i8; RESULTS] {
         match self {
             Books::Records(books) => sign(&books[0].bust[1].single, &books[1].bust[1].single, early),
@@ -98,7 +96,7 @@ impl Books {
         }
     }
 
-    /// Returns the results of a surrendered hand, or `None` if only wins and losses are known.
+    /// Returns the nets of a surrendered hand by dealer result, or `None` if only wins and losses are known.
     fn surrenders(&self, stake: Stake) -> Option<[i8; RESULTS]> {
         match self {
             Books::Records(_) => None,
@@ -106,9 +104,9 @@ impl Books {
         }
     }
 
-    /// Returns half of a hand's bets before doubling, and the original bet.
+    /// Returns half of the bet on a hand before doubling, and the original bet.
     ///
-    /// The original bet is what all hands together lose to a dealer's blackjack.
+    /// The original bet is the amount that all hands together lose to a dealer's blackjack.
     pub(crate) fn half_and_original(&self) -> (f64, f64) {
         match self {
             Books::Records(_) => (0.5, 0.0),
@@ -123,7 +121,7 @@ impl Books {
         }
     }
 
-    /// Returns the results of a hand that stands with this settlement.
+    /// Returns the nets of a hand that stands and is settled by `pay`, by dealer result.
     fn stands(&self, pay: PayId, early: Early, stake: Stake) -> [i8; RESULTS] {
         let id = pay as usize;
         match self {
@@ -133,7 +131,7 @@ impl Books {
     }
 }
 
-/// The wins and losses of a pair against a blackjack that is found before play, or `None` if none is.
+/// The wins and losses of a pair against a blackjack that is found before play, or `None` if none is found then.
 type Early = [Option<f64>; 2];
 
 fn sign(won: &[f64; RESULTS], lost: &[f64; RESULTS], early: Early) -> [i8; RESULTS] {
@@ -147,10 +145,10 @@ fn sign(won: &[f64; RESULTS], lost: &[f64; RESULTS], early: Early) -> [i8; RESUL
 }
 
 impl NetBook {
-    /// Returns the net against each dealer's result, in half bets.
+    /// Returns the net against each of the dealer's results, in half bets.
     ///
-    /// Against a dealer's blackjack, hands that answer for the original bet together have the net of a loss; the others
-    /// have their own.
+    /// Against a dealer's blackjack, the hands that answer for the original bet together have the net of a loss;
+    /// all other hands have their own net.
     fn of(&self, pay: &Pay<f64>, stake: Stake) -> [i8; RESULTS] {
         let nets = if stake == Stake::Doubled { &pay.doubled } else { &pay.single };
         let halves = |o: DealerResult| {
@@ -167,9 +165,7 @@ impl NetBook {
     }
 }
 
-/// Returns all ways for a hand of the split to end, and their classes.
-///
-/// Busted hands are the last class.
+/// Returns the classes of finished hands, busted hands last, and all ways in which a hand of the split ends.
 pub(super) fn finished<J: Judge, const U: usize>(
     solved: &Solved<'_, '_, J, f64, U>,
     books: &Books,
@@ -253,14 +249,12 @@ pub(super) fn finished<J: Judge, const U: usize>(
     (classes, ends)
 }
 
-/// Returns whether the nets of all classes are known.
+/// Returns whether the nets of all classes are among the nets that the sums can tell apart.
 pub(super) fn are_known(classes: &[Class]) -> bool {
     classes.iter().all(|class| !class.against.contains(&OTHER_NET))
 }
 
-/// Returns the dealer's finished hands except busts.
-///
-/// Busts are the complement of the others.
+/// Returns the ways in which the dealer's hand ends, except busts, which are the complement.
 pub(super) fn dealer_ends<J: Judge>(judge: &J, books: &Books, seen: &Counts) -> Vec<DealerEnd> {
     let mut ends: BTreeMap<(Counts, DealerResult), f64> = BTreeMap::new();
     draw((judge, books.at_22()), *seen, [0; RANKS], &mut ends);

@@ -1,24 +1,23 @@
-//! Computes the records with which all hands of a split can end.
+//! Computes the records of wins, pushes and losses with which all hands of a split can end.
 //!
-//! The sums use inclusion and exclusion. Each hand is written as a loss plus, where it does not lose, its outcome minus
-//! a loss. A hand whose second card is not a pair card is any hand minus one whose second card is a pair card.
-//! Multiplying this out over the hands of an arrangement leaves sums over hands that do not lose, with further pair
-//! cards removed.
+//! The sums use inclusion and exclusion. Each hand is written as a loss plus, where it does not lose, its outcome
+//! minus a loss. A hand whose second card is not a pair card is any hand minus a hand whose second card is a pair
+//! card. Multiplied out over the hands of an arrangement, these expressions become sums over hands that do not
+//! lose, with further pair cards removed.
 
 use super::ends::{ANY, OTHER};
 use super::sums::{Chances, LABELS, Label, NETS, OUTCOMES, label};
 use exact::split::arrangements;
 use rules::wager::streak::Record;
 
-/// The hands that do not lose in a term of the expansion.
+/// The numbers of hands that do not lose in one term of the expansion; all other hands lose.
 ///
-/// There are `other_second` hands whose second card is not a pair card, and `any_second` hands with any second card.
-/// The other hands lose.
+/// `other_second` hands have a second card that is not a pair card, and `any_second` hands have any second card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Hands {
-    /// Number of hands of the split, including those that lose.
+    /// The number of hands of the split, including those that lose.
     pub all: usize,
-    /// Number of pair cards removed from the shoe, without the pair itself.
+    /// The number of pair cards removed from the shoe, not counting the pair itself.
     pub gone: usize,
     pub other_second: usize,
     pub any_second: usize,
@@ -30,9 +29,7 @@ impl Hands {
         self.other_second + self.any_second
     }
 
-    /// Visits all combinations of outcomes with their number of wins.
-    ///
-    /// The outcomes are those of the hands that do not lose.
+    /// Visits all combinations of outcomes of the hands that do not lose, each with its number of wins.
     pub(super) fn each(self, mut visit: impl FnMut(&[Label], usize)) {
         // won or pushed: the first two outcomes
         for outcomes in 0..1_usize << self.not_losing() {
@@ -43,9 +40,9 @@ impl Hands {
         }
     }
 
-    /// Visits the possible records with their signed coefficients.
+    /// Visits the records of a combination with `won` wins, each with its signed coefficient.
     ///
-    /// Some hands win or push, and the others lose.
+    /// In each record, some of the hands that do not lose win or push, and the others lose.
     pub(super) fn each_record(self, won: usize, mut visit: impl FnMut(Record, f64)) {
         let pushed = self.not_losing() - won;
         for w in 0..=won {
@@ -60,13 +57,11 @@ impl Hands {
 }
 
 impl Hands {
-    /// Visits all combinations of outcomes with their joint net results.
+    /// Visits all combinations of outcomes of the hands that do not lose a single bet, each with its joint nets.
     ///
-    /// The outcomes are those of the hands that do not lose a single bet.
-    ///
-    /// `outcomes` is the number of outcomes to distinguish. Each combination comes with the joint net of all hands in
-    /// half bets, and its signed coefficient, for every choice of hands that lose instead. `lost` returns what a number
-    /// of hands lose together.
+    /// `outcomes` is the number of outcomes to distinguish. There is a joint net for every selection of hands that
+    /// lose instead: the net of all hands together, in half bets, and its signed coefficient. `lost` returns the
+    /// amount that a number of hands lose together.
     pub(super) fn each_net(
         self,
         outcomes: usize,
@@ -90,9 +85,7 @@ impl Hands {
     }
 }
 
-/// Returns all terms of the expansion with their coefficients.
-///
-/// The terms cover the arrangements of a pair with up to `most` hands.
+/// Returns all terms of the expansion for a pair that is split into up to `most` hands, with their coefficients.
 pub(super) fn terms(most: usize) -> Vec<(Hands, f64)> {
     let mut terms = std::collections::BTreeMap::new();
     for leaf in arrangements(most) {
@@ -118,7 +111,7 @@ fn choose(n: usize, k: usize) -> f64 {
 }
 
 impl Chances {
-    /// Returns the probability of hands with these labels.
+    /// Returns the joint probability that hands have the labels `hands`, along with the dealer's result.
     pub(super) fn of(&self, hands: &[Label]) -> f64 {
         match *hands {
             [] => self.none,
@@ -130,9 +123,9 @@ impl Chances {
         }
     }
 
-    /// Returns the approximate probability of four hands from those of every three (Kirkwood superposition).
+    /// Returns the approximate joint probability of four hands from that of every three (Kirkwood superposition).
     ///
-    /// Assumes that four hands are not correlated beyond the correlations of each three.
+    /// Assumes that four hands are not correlated beyond the correlations of every three.
     fn superposed(&self, hands: [Label; 4]) -> f64 {
         let mut chance = 1.0 / self.none;
         for n in 0..4 {
@@ -143,10 +136,10 @@ impl Chances {
         possible(chance)
     }
 
-    /// Approximates the probabilities of three hands beside a pair card.
+    /// Approximates the probabilities of three hands next to a fourth hand whose second card is a pair card.
     ///
-    /// The pair card is the second card of a fourth hand, and acts as the fourth event of the superposition. Combines
-    /// three hands in the shoe that still holds the card with every two in the shoe without it.
+    /// The pair card acts as the fourth event of the superposition. The approximation combines three hands from
+    /// the shoe that still holds the pair card (`with_it`) with every two hands from the shoe without it.
     pub(super) fn superpose_three(&mut self, with_it: &Chances) {
         for hands in (0..LABELS.pow(3)).map(|n| [n / LABELS / LABELS, n / LABELS % LABELS, n % LABELS]) {
             let mut chance = with_it.of(&hands) * self.none / with_it.none;
@@ -160,9 +153,10 @@ impl Chances {
     }
 }
 
-/// Returns `chance`, or zero if it comes from a division by zero.
+/// Returns `chance`, or zero if `chance` comes from a division by zero.
 ///
-/// If two hands cannot end like this together, or the dealer has no such result, more hands cannot either.
+/// A divisor is zero if two hands cannot end in this way together, or the dealer has no such result. Then more
+/// hands cannot end in this way either.
 fn possible(chance: f64) -> f64 {
     if chance.is_finite() { chance } else { 0.0 }
 }

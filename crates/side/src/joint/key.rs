@@ -6,18 +6,14 @@ use exact::vocabulary::{RANKS, by_rank};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A multiset of cards encoded as one number.
-///
-/// The keys of several hands can be added up.
+/// A multiset of cards encoded as a number; adding the keys of several hands encodes all their cards.
 pub(super) type Key = u64;
-/// The number of bits for the count of one value.
+/// The number of bits for the count of one card value.
 ///
-/// The best play never draws sixteen cards of one value to a hand, so two hands fit.
+/// The best strategy never draws sixteen cards of one value to a hand, so the cards of two hands fit.
 const FIELD: u32 = 5;
 pub(super) const MOST_OF_ONE: u8 = 15;
-/// The number of bits for the cards of all values.
-///
-/// The classes of two hands are stored above them.
+/// The number of bits for the counts of all card values; the classes of two hands are stored above these bits.
 const CARDS: u32 = FIELD * RANKS as u32;
 /// The number of bits for the class of a hand.
 const CLASS: u32 = 7;
@@ -41,9 +37,9 @@ pub(super) struct HandPair {
     pub orders: [[f64; KINDS]; KINDS],
 }
 
-/// Returns all combinations of two endings, sorted by cards.
+/// Returns all combinations of two ways to end, sorted by cards.
 ///
-/// Combinations with equal cards and classes are added up.
+/// The orders of combinations with equal cards and classes are added up.
 pub(super) fn products(ends: &[End]) -> Vec<HandPair> {
     let mut sums: ByKey<[[f64; KINDS]; KINDS]> =
         HashMap::with_capacity_and_hasher(32 * ends.len(), Spread::default());
@@ -78,7 +74,7 @@ pub(super) fn products(ends: &[End]) -> Vec<HandPair> {
     two
 }
 
-/// The hash function of keys: one multiplication, which mixes their bits well enough.
+/// The hash function of keys: one multiplication, which mixes the bits of a key well enough.
 type Spread = BuildHasherDefault<Multiply>;
 
 #[derive(Default)]

@@ -1,12 +1,12 @@
-//! Computes the hands of one split together: how many of them win and lose against the same dealer hand.
+//! Computes how many hands of a split win and lose together against the same dealer hand.
 //!
-//! Each hand is played without regard to the others' cards, so the probabilities of one, two and three hands with the
-//! dealer's result are computed exactly, as full sums ([`sums`]). Four hands are approximated from every three: given
-//! the dealer's result, the probability of four is the product of those of every three and every one, divided by those
-//! of every two, all of them exact in the shoe without the further pair cards. This neglects only the correlation of
-//! four hands *at once* beyond that of each three. Compared with full sums, the error is two parts in 10^8 of the
-//! rounds with four hands at eight decks, which are one in two thousand, and less than two in 10^5 of those at one
-//! deck, which are rarer still.
+//! Each hand is played without regard to the cards of the others, so the probabilities of one, two and three hands
+//! with the dealer's result are computed exactly, as full sums ([`sums`]). Four hands are approximated from every
+//! three: given the dealer's result, the probability of four is the product of the probabilities of every three
+//! and every one, divided by those of every two, all of them exact in the shoe without the further pair cards. The
+//! approximation neglects only the correlation of four hands *at once* beyond that of every three. Compared with
+//! full sums, its error is two parts in 10^8 of the rounds with four hands at eight decks, which are one in two
+//! thousand, and less than two in 10^5 of those at one deck, which are rarer still.
 
 mod ends;
 mod hands;
@@ -30,38 +30,36 @@ use sums::{Chances, SplitTable};
 pub(crate) struct SplitPair {
     most: usize,
     rank: Rank,
-    /// The cards left without the pair and the dealer's visible cards.
+    /// The cards left after the pair and the dealer's visible cards are dealt.
     shoe: Shoe,
     hands: SplitTable,
-    /// Whether the net of every hand is known.
+    /// Whether the net of every hand is among the nets that the sums can tell apart.
     known: bool,
-    /// When a dealer's blackjack is found.
+    /// The moment at which a dealer's blackjack is found.
     blackjack: Blackjack,
-    /// Half of the bets on a hand, and the original bet, in units of the initial bet.
+    /// Half of the bet on a hand; `original` is the original bet. Both are in units of the initial bet.
     half: f64,
     original: f64,
 }
 
-/// The amount that marks the net of hands that answer for the original bet, larger than any net.
+/// The amount by which the net of hands that answer for the original bet is marked, larger than any net.
 const ANSWER: i32 = 1000;
 
-/// A sum to compute for none, one, two or three hands that do not lose.
+/// A sum to compute, for zero to three hands that do not lose.
 ///
-/// The value of a variant is the kind of the last hand.
+/// The number in a variant is the kind of the last hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sum {
     None,
     One,
     Two(usize),
     Three(usize),
-    /// Three hands next to a fourth of which only the second card is known.
+    /// Three hands next to a fourth hand of which only the second card is known.
     ThreeFromTwo,
 }
 
 impl Sum {
-    /// Returns the sums that a term with these hands needs.
-    ///
-    /// Four hands are approximated from every three.
+    /// Returns the sums that a term with these hands needs; four hands are approximated from every three.
     fn of(hands: Hands) -> &'static [Sum] {
         let second_of_fourth = hands.gone > hands.all - 2;
         match (hands.not_losing(), hands.any_second > 0) {
@@ -102,9 +100,9 @@ impl SplitPair {
         }
     }
 
-    /// Returns how the round ends for a streak.
+    /// Returns the probabilities with which a streak advances, loses or is unchanged in a round with this split.
     ///
-    /// Follows `ruling` for split hands (2.22(h)).
+    /// `ruling` says how the hands of a split count together (2.22(h)).
     pub(crate) fn rounds(&self, ruling: StreakSplits) -> Rounds {
         let mut rounds = Rounds::NONE;
         let terms = terms(self.most);
@@ -121,12 +119,10 @@ impl SplitPair {
         rounds
     }
 
-    /// Returns the joint net results of the hands with their probabilities.
+    /// Returns the joint net results of the hands, in units of the initial bet, with their probabilities.
     ///
-    /// Nets are in units of the initial bet.
-    ///
-    /// Returns `None` if the net of a hand is not known. Rounds that end by a dealer's blackjack before play are left
-    /// out. The books must be those of nets.
+    /// Leaves out rounds that end by a dealer's blackjack before play. Returns `None` if the sums cannot tell the
+    /// net of a hand apart. Requires [`Books::Nets`].
     pub(crate) fn nets(&self) -> Option<Vec<(f64, f64)>> {
         if !self.known {
             return None;
@@ -172,16 +168,16 @@ impl SplitPair {
         Some(nets.into_iter().map(net).collect())
     }
 
-    /// Returns the probability that `gone` draws are all pair cards.
+    /// Returns the probability that the next `gone` cards drawn are all pair cards.
     fn chance_of_pairs(&self, gone: usize) -> f64 {
         let all: u16 = self.shoe.iter().sum();
         let left = |n: usize| f64::from(self.shoe[self.rank]) - n as f64;
         (0..gone).map(|n| left(n).max(0.0) / (f64::from(all) - n as f64)).product()
     }
 
-    /// Returns the probabilities that the `wanted` terms need, by number of pair cards removed and dealer's result.
+    /// Returns the probabilities that the terms `wanted` need, by number of pair cards removed and dealer result.
     ///
-    /// The other probabilities are zero.
+    /// Probabilities that no term needs are zero.
     fn chances(&self, wanted: &[(Hands, f64)]) -> Vec<[Chances; RESULTS]> {
         let mut sums: BTreeSet<(usize, Sum)> = BTreeSet::new();
         for (hands, _) in wanted.iter().filter(|(hands, _)| self.chance_of_pairs(hands.gone) > 0.0) {

@@ -1,7 +1,7 @@
-//! Computes the probabilities of split hands that do not lose, together with the dealer's result.
+//! Computes the probabilities of split hands that do not lose, jointly with the dealer's result.
 //!
-//! The probability that some hands and the dealer end with given multisets of cards is the product of the numbers of
-//! orders that the play allows, times the probability of one order of all these cards. The last hand and the dealer are
+//! The probability that some hands and the dealer end with given multisets of cards is the number of orders that
+//! the strategy allows, times the probability of one order of all these cards. The last hand and the dealer are
 //! summed in advance ([`last`]); the cards of the one or two hands before them are removed from the shoe.
 
 use super::ends::{Class, DealerEnd, End, KINDS, LOSS};
@@ -11,26 +11,24 @@ use exact::one_order::OneOrder;
 use exact::sum::Sums;
 use exact::vocabulary::{DealerResult, OVER, RANKS, RESULTS, by_result};
 
-/// The kind and the outcome of a hand: `OUTCOMES * kind + outcome`.
+/// The kind and the outcome of a hand, encoded as `OUTCOMES * kind + outcome`.
 pub(super) type Label = usize;
 pub(super) const LABELS: usize = OUTCOMES * KINDS;
-/// The number of outcomes.
+/// The number of outcomes of a hand that does not lose a single bet.
 ///
-/// They are won, pushed, won doubled, lost doubled, and surrendered. Hands that lose a single bet, busted or not, are
-/// the complement.
+/// The outcomes are: won, pushed, won doubled, lost doubled, and surrendered. Hands that lose a single bet, busted
+/// or not, are the complement.
 pub(super) const OUTCOMES: usize = 5;
-/// Map from outcome to net win, in half bets.
+/// Map from the outcome to the net win, in half bets.
 pub(super) const NETS: [i32; OUTCOMES] = [2, 0, 4, -4, -1];
-/// The number of outcomes of hands that only win or push.
+/// The number of outcomes to distinguish for hands that only win, push or lose a single bet.
 const WON_OR_PUSHED: usize = 2;
 
 pub(super) fn label(kind: usize, outcome: usize) -> Label {
     OUTCOMES * kind + outcome
 }
 
-/// The probabilities that up to three hands have certain labels.
-///
-/// All of them are together with one dealer's result.
+/// The joint probabilities of one dealer result and of zero to three hands with certain labels.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Chances {
     pub none: f64,
@@ -39,13 +37,13 @@ pub(super) struct Chances {
     pub three: [[[f64; LABELS]; LABELS]; LABELS],
 }
 
-/// Returns the outcome of a hand of this class against a dealer's result, or `None` if it loses a single bet.
+/// Returns the outcome of a hand of this class against a dealer result, or `None` if the hand loses a single bet.
 fn outcome(class: &Class, result: DealerResult) -> Option<usize> {
     let net = i32::from(class.against[result]);
     NETS.iter().position(|known| *known == net)
 }
 
-/// Returns the number of outcomes to distinguish for hands of these classes.
+/// Returns the number of outcomes that must be distinguished for hands of these classes.
 fn outcomes_of(classes: &[Class]) -> usize {
     let places = classes.iter().flat_map(|class| class.against).filter(|net| *net != LOSS);
     let place = |net: i8| NETS.iter().position(|known| *known == i32::from(net)).unwrap_or(0);
@@ -55,21 +53,21 @@ fn outcomes_of(classes: &[Class]) -> usize {
 /// The hands of a split against certain visible cards of the dealer.
 pub(super) struct SplitTable {
     classes: Vec<Class>,
-    /// The number of outcomes that the sums tell apart.
+    /// The number of outcomes that the sums distinguish.
     pub outcomes: usize,
     /// The ways in which a hand ends without a bust.
     ends: Vec<End>,
     /// Every combination of two ways in which hands end without a bust.
     two: Vec<HandPair>,
     dealer: Sums<f64>,
-    /// The last hand together with the dealer, by the dealer's result and the kind of the hand.
+    /// The sums over the last hand and the dealer's cards, by dealer result and kind of the hand.
     last: [Option<[Sums<f64>; KINDS]>; RESULTS],
 }
 
 impl SplitTable {
-    /// Prepares the sums over the endings of hands.
+    /// Prepares the sums over the ways in which hands end.
     ///
-    /// `three` tells whether there may be more than two hands.
+    /// `three` says whether the pair may be split into more than two hands.
     pub(super) fn new(classes: Vec<Class>, mut ends: Vec<End>, dealer: &[DealerEnd], three: bool) -> Self {
         ends.retain(|end| !classes[end.class].bust);
         let alone = dealer.iter().map(|end| (cards_of(end.cards), end.result.index(), end.orders));
@@ -84,7 +82,7 @@ impl SplitTable {
         }
     }
 
-    /// Computes the probabilities of the dealer's results alone.
+    /// Computes the probability of each dealer result alone.
     pub(super) fn none(&self, shoe: &Shoe, chances: &mut [Chances; RESULTS]) {
         self.dealer.each(shoe, &[[0; RANKS]], |_, sums, lane| {
             let mut over = 1.0;
@@ -96,7 +94,7 @@ impl SplitTable {
         });
     }
 
-    /// Computes the probabilities of one hand's labels, by dealer result.
+    /// Computes the probabilities of the labels of one hand, by dealer result.
     pub(super) fn one(&self, shoe: &Shoe, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         let rows: Vec<Counts> = self.ends.iter().map(|end| cards_of(end.cards)).collect();
@@ -114,9 +112,9 @@ impl SplitTable {
         });
     }
 
-    /// Computes the probabilities of two hands' labels, by dealer result.
+    /// Computes the probabilities of the labels of two hands, by dealer result.
     ///
-    /// The last hand is of this `kind`.
+    /// The last hand is of the kind `kind`.
     pub(super) fn two(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         for (result, (last, chances)) in DealerResult::ALL.into_iter().zip(self.last.iter().zip(chances)) {
@@ -142,9 +140,9 @@ impl SplitTable {
         }
     }
 
-    /// Computes the probabilities of three hands' labels, by dealer result.
+    /// Computes the probabilities of the labels of three hands, by dealer result.
     ///
-    /// The last hand is of this `kind`.
+    /// The last hand is of the kind `kind`.
     pub(super) fn three(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         let groups: Vec<&[HandPair]> = self.two.chunk_by(|a, b| a.cards == b.cards).collect();
@@ -196,9 +194,9 @@ impl SplitTable {
     }
 }
 
-/// The outcomes of two hands against one dealer's result, encoded as one number by the classes of both.
+/// The outcomes of two hands against one dealer result, encoded as one number, by the classes of both hands.
 ///
-/// The code is `None` if either hand loses.
+/// The code is `None` if either hand loses a single bet.
 struct TwoEnds {
     classes: usize,
     ends: Vec<Option<u8>>,
@@ -221,7 +219,7 @@ impl TwoEnds {
         self.ends[usize::from(two.classes.0) * self.classes + usize::from(two.classes.1)].map(usize::from)
     }
 
-    /// Returns the outcomes of both hands from their code, and whether their classes differ.
+    /// Decodes the outcomes of both hands, and returns them with whether the classes of the hands differ.
     fn outcomes(ends: usize) -> ([usize; 2], bool) {
         ([ends / OUTCOMES % OUTCOMES, ends % OUTCOMES], ends >= OUTCOMES * OUTCOMES)
     }
@@ -229,7 +227,8 @@ impl TwoEnds {
 
 /// Returns the sums over one hand that does not lose and the dealer's cards for one result, by kind of hand.
 ///
-/// Returns `None` if there is no such hand. A dealer bust is the complement of all results in which the dealer stands.
+/// Returns `None` if no hand can end in this way. A dealer bust is the complement of all results in which the
+/// dealer stands.
 fn last(
     (classes, outcomes): (&[Class], usize),
     ends: &[End],

@@ -1,4 +1,4 @@
-//! Compares the computed split hands with full sums, with every order of a short shoe, and with sampled rounds.
+//! Compares the probabilities of split hands with full sums, every order of a short shoe, and sampled rounds.
 
 use super::ends::{Class, DealerEnd, End};
 use super::key::{Key, cards_of};
@@ -16,7 +16,7 @@ use rules::wager::streak::Record;
 use rules::{Choices, preset::preset};
 use std::collections::BTreeMap;
 
-/// Probabilities by hands won and hands lost.
+/// Map from the numbers of hands won and hands lost to a probability.
 type Records = BTreeMap<(u8, u8), f64>;
 
 /// Returns the probability of each record in rounds with `all` hands, as `SplitPair` computes it.
@@ -88,7 +88,7 @@ fn in_full(
 
 /// Returns the greatest difference between the computed probabilities and those from full sums.
 ///
-/// The difference is relative to all rounds with this many hands.
+/// The difference is a fraction of all rounds with this many hands.
 fn difference(choices: &Choices, rank: Rank, up: Rank, all: usize) -> f64 {
     let u = Upcard::card(up);
     let table = Table::new(choices, Attacked::No);
@@ -112,7 +112,7 @@ fn blackjack(decks: u8) -> Choices {
     Choices { decks, ..preset("nj-blackjack").unwrap() }
 }
 
-/// Uses nines and eights against a five and a six, where full sums are short enough.
+/// Compares two and three hands with full sums, using nines and eights, for which these sums are short enough.
 #[test]
 fn two_and_three_hands_are_exact() {
     use Rank::{Eight, Five, Nine, Six};
@@ -127,9 +127,9 @@ fn two_and_three_hands_are_exact() {
     }
 }
 
-/// The error of four hands is small, relative to the rounds with four hands.
+/// The error of four hands is small, as a fraction of the rounds with four hands.
 ///
-/// These rounds are one in two thousand at eight decks and rarer with fewer decks.
+/// Rounds with four hands are one in two thousand at eight decks, and rarer with fewer decks.
 #[test]
 fn four_hands_are_close() {
     use Rank::{Eight, Five, Nine, Six};
@@ -141,7 +141,7 @@ fn four_hands_are_close() {
     }
 }
 
-/// Deals every order of a short shoe with three eights, card by card, to the first incomplete hand first.
+/// Deals every order of a short shoe with three eights, card by card, always to the first incomplete hand.
 #[test]
 fn every_order_of_a_short_shoe() {
     const EIGHT: Rank = Rank::Eight;
@@ -189,16 +189,14 @@ fn every_order_of_a_short_shoe() {
     }
 }
 
-/// The orders of values in which the cards of a shoe can come, one after another.
+/// The orders of card values in which a shoe can be dealt, visited one after another.
 struct Orders {
     shoe: Shoe,
     drawn: Vec<Rank>,
 }
 
 impl Orders {
-    /// Returns the card at an index of the order.
-    ///
-    /// A card that is not chosen yet is the lowest that is left.
+    /// Returns the card at an index of the current order; the order is extended by the lowest value left.
     fn card(&mut self, at: usize, left: &Shoe) -> Rank {
         if at == self.drawn.len() {
             self.drawn.push(
@@ -208,9 +206,7 @@ impl Orders {
         self.drawn[at]
     }
 
-    /// Advances to the next order, given that the first `cards` cards were used.
-    ///
-    /// Returns whether there is a next order.
+    /// Advances to the next order, given that the first `cards` cards were used, and returns whether there is one.
     fn next(&mut self, cards: usize) -> bool {
         self.drawn.truncate(cards);
         while let Some(last) = self.drawn.pop() {
@@ -247,9 +243,7 @@ impl Random {
     }
 }
 
-/// Split rounds that are dealt card by card agree with the sums.
-///
-/// The cards go to the first incomplete hand first.
+/// Split rounds that are dealt card by card, always to the first incomplete hand, agree with the sums.
 #[test]
 fn sampled_split_rounds_agree() {
     const ROUNDS: u32 = 40_000;
@@ -285,9 +279,7 @@ fn sampled_split_rounds_agree() {
     }
 }
 
-/// Deals a round, and returns its record.
-///
-/// The player splits a pair of `rank` into up to `most` hands.
+/// Deals a round in which the player splits a pair of `rank` into up to `most` hands, and returns its record.
 pub(crate) fn sampled_round(
     (rank, most): (Rank, usize),
     up: Rank,
@@ -331,9 +323,9 @@ pub(crate) fn sampled_round(
     record
 }
 
-/// Returns whether a hand wins against the dealer.
+/// Returns whether a hand wins against the dealer, or `None` if it pushes.
 ///
-/// Returns `None` if it pushes. The hand is not a blackjack. A two-card 21 after a split beats a drawn 21.
+/// The hand must not be a blackjack. A two-card 21 after a split beats a drawn 21.
 pub(crate) fn is_won(hand: &Counts, dealer: &Counts) -> Option<bool> {
     let (total, drawn) = (points(hand).total, points(dealer).total);
     let blackjack = size(dealer) == 2 && drawn == 21;
