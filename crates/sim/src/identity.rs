@@ -48,9 +48,7 @@ impl Fingerprint {
     }
 }
 
-/// Returns the fingerprint of a job.
-///
-/// All parts of one run have the same fingerprint.
+/// Returns the fingerprint of a job, which is the same for all parts of one run.
 pub fn identity(job: &Job) -> u64 {
     let mut print = Fingerprint(0xcbf2_9ce4_8422_2325);
     print.text("cutcard run");

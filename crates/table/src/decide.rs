@@ -160,8 +160,9 @@ impl Table {
         }
     }
 
-    /// Returns the clause on removed cards that turn up (26.15(b), 36.14(b)), or `None` if the game removes no
-    /// cards.
+    /// Returns the clause on removed cards that turn up, or `None` if the game removes no cards.
+    ///
+    /// See 26.15(b), 36.14(b).
     pub(crate) fn removed_found_by(&self) -> Option<Clause> {
         let removed = self.text().cards.removed?;
         Some(if self.round.mishaps.tens_found == 0 { removed.found } else { removed.found_again })

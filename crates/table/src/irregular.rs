@@ -99,7 +99,7 @@ impl Irregularity {
         }
     }
 
-    /// Returns whether the irregularity's card is the next card to be dealt, or to be refused and burned.
+    /// Returns whether the irregularity's card becomes the next card, which is dealt, or refused and burned.
     ///
     /// See 2.15(c), MA 15(a)#2.
     pub const fn stays_next(self) -> bool {

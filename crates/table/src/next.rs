@@ -153,7 +153,8 @@ pub(crate) fn situation<'a>(play: &BoxPlay, hand: &'a HandPlay) -> Situation<'a>
 
 /// Returns whether the box's switch may still be revoked.
 ///
-/// The player may revoke it until a card goes to either hand, or either hand is surrendered, doubled or split (2A.7(g)2, A4).
+/// The player may revoke it until a card goes to either hand, or either hand is surrendered, doubled or split:
+/// 2A.7(g)2, A4.
 pub(crate) fn revocable(play: &BoxPlay) -> bool {
     play.hands.len() == 2
         && play.hands.iter().all(|hand| {

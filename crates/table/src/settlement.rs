@@ -36,8 +36,7 @@ fn ending(outcome: Outcome) -> Ending {
     }
 }
 
-/// Returns the pass of the settlement in which bets with this outcome are settled: 0 for lost bets, 1 for returned
-/// bets, 2 for won bets.
+/// Returns the pass of the settlement for this outcome: 0 for losers, 1 for returned bets, 2 for winners.
 ///
 /// See 2.3(e), 2A.5(g), 26.5(e), 36.5(e).
 fn pass_of(outcome: Outcome) -> usize {
@@ -116,8 +115,7 @@ impl Table {
         &self.round.dealer
     }
 
-    /// Returns the original bet on this initial hand: the most that the bettor loses on it to a dealer's
-    /// blackjack.
+    /// Returns the original bet on this initial hand: the most that a dealer's blackjack takes of the bets on it.
     fn original(&self, play: &BoxPlay, bettor: usize, group: u8, spot: usize) -> Cents {
         let own = play.hands.iter().filter(|hand| hand.group == group).map(|hand| &hand.stakes[bettor]);
         own.filter(|stakes| stakes.base_kind == Stake::Main && stakes.base[spot] > Cents::ZERO)
@@ -219,8 +217,9 @@ impl Table {
         None
     }
 
-    /// Returns the next settlement on a hand that a bust, a surrender to a low card or an early win ended in its
-    /// turn.
+    /// Returns the next settlement on a hand that ended in its turn.
+    ///
+    /// The hand ended by a bust, a surrender to a low card, or an early win.
     pub(crate) fn next_settlement_in_turn(&self, play: &BoxPlay) -> Option<Event> {
         let up = self.round.up()?;
         for hand in &play.hands {

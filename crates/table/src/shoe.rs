@@ -153,8 +153,7 @@ pub struct Custody {
     pub cut_card_out: Option<CardPlace>,
     /// The side of a double shoe that deals this round (2.6(d)).
     pub side: Side,
-    /// The side of a double shoe that is not dealing; `None` if that side has not dealt since it was loaded
-    /// (2.6(d)).
+    /// The side of a double shoe that is not dealing (2.6(d)); `None` if it has not dealt since it was loaded.
     other_side: Option<Box<OtherSide>>,
     /// The steps to perform before the next card, in reverse order.
     pub pending: Vec<Procedure>,

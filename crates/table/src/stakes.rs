@@ -106,8 +106,7 @@ impl Stakes {
         }
     }
 
-    /// Returns the base bet plus the attack bets on a spot, without the money added by doubling (26.9(a),
-    /// 36.8(a)).
+    /// Returns the base bet and attack bets on a spot, without money added by doubling (26.9(a), 36.8(a)).
     pub fn undoubled(&self, spot: usize) -> Cents {
         self.laid(spot).split()
     }
