@@ -38,7 +38,7 @@ type Lanes<T> = [T; LANES];
 
 /// Lookup tables for settling finished hands.
 ///
-/// They are indexed by class, then by number of attack bets.
+/// The tables are indexed by class, then by number of attack bets.
 pub struct Pays {
     /// The net win by class, by number of attack bets and by the dealer's final hand.
     net: Vec<i32>,

@@ -48,7 +48,7 @@ pub fn registered(job: &Job, options: &Options) -> Vec<Box<dyn Device>> {
 const MAX_SEPARATE: u64 = 128;
 /// The target duration of one call to a device, in seconds.
 ///
-/// It is long enough to keep the device busy, and short enough for a run to be stopped.
+/// The call is long enough to keep the device busy, and short enough for a run to be stopped.
 const CALL_SECONDS: f64 = 0.25;
 /// The safety factor for the target error when chunks are summed together.
 ///

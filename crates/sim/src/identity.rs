@@ -12,9 +12,9 @@ use program::moves::Move;
 use program::side::{Pay, Sees, Side};
 use program::{Program, chart::Take};
 
-/// The version of the encoding and of the play of rounds.
+/// The version of the encoding, and of how rounds are played.
 ///
-/// It is raised whenever the bytes below change their meaning, or the same tables and seed are played differently.
+/// The version is raised whenever the bytes below change their meaning, or the same program and seed give other rounds.
 pub const FORM: u32 = 2;
 
 /// An FNV-1a hash over the bytes of an encoding.

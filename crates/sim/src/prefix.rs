@@ -169,7 +169,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
 
 /// The sums of a chunk that decide whether the run ends there.
 ///
-/// They are the number of rounds and, where a standard error ends the run, the sums by count.
+/// The sums are the number of rounds and, where a standard error ends the run, the sums by count.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head(Vec<(u32, Moments)>);
 

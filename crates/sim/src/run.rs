@@ -121,14 +121,14 @@ pub struct Hooks<'h> {
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
     /// A callback that prepares devices for the job.
     ///
-    /// It returns an empty list if the CPU should play the job. Without this callback, a long run uses the registered
+    /// The callback returns an empty list if the CPU should play the job. Without this callback, a long run uses the registered
     /// devices ([`device::register`]).
     pub devices: Option<&'h mut MakeReady<'h>>,
 }
 
 /// A function that prepares devices for a job.
 ///
-/// It returns an error with the reason if the run cannot begin.
+/// The function returns an error with the reason if the run cannot begin.
 pub type MakeReady<'h> = dyn FnMut(&Job) -> Result<Vec<Box<dyn Device>>, String> + 'h;
 
 /// The results of a run.

@@ -15,7 +15,7 @@ fn numbers(shoe: &ShoeResult) -> [u64; 5] {
 
 /// The shoe results of a chunk, in compact form.
 ///
-/// They are stored shoe after shoe, and lane after lane in each shoe.
+/// The results are stored shoe after shoe, and lane after lane in each shoe.
 pub struct ChunkShoes {
     chunk: u64,
     net: Vec<i64>,

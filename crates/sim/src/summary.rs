@@ -236,7 +236,7 @@ pub struct Risk {
     pub bankroll: f64,
     /// The number of rounds after which the expected win or loss is one standard deviation.
     ///
-    /// It is null if the expected win is zero.
+    /// The number is null if the expected win is zero.
     #[schema(required)]
     pub n0: Option<f64>,
     /// The bankroll for the accepted risk of ruin, or null if no win is expected.

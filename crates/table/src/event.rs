@@ -98,7 +98,7 @@ pub enum Announcement {
     DealersCard,
     /// The announcement of a player's blackjack at this box.
     ///
-    /// Its payment may have to wait for the dealer's second card (2.7(b)).
+    /// The payment may have to wait for the dealer's second card (2.7(b)).
     Blackjack(BoxId),
     /// The announcement that a pair of sevens is split (2.11(f)).
     SplittingSevens(BoxId),

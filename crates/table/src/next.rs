@@ -134,7 +134,7 @@ impl Table {
         Event { fact, by }
     }
 
-    /// Returns the settlement of the next side bet that is due at `moment`, if there is one.
+    /// Returns the settlement of the next side bet that is due at `moment`, or `None` if none is.
     #[inline]
     fn side_due(&self, moment: Moment, when: SettledAt, order: Order) -> Option<Next> {
         if self.round.any_side { self.next_side(moment, when, order).map(Next::Due) } else { None }

@@ -511,7 +511,7 @@ pub struct Round {
     pub announced: Announced,
     /// The index of the current dealer hand; always zero except in multiple action (2.18).
     pub dealer_hand_index: usize,
-    /// The open question to co-bettors, if there is one.
+    /// The open question to co-bettors, or `None` if there is none.
     pub co: Option<CoAsk>,
     /// The effects of irregularities on the round.
     pub mishaps: Mishaps,

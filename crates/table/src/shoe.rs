@@ -163,7 +163,7 @@ pub struct Custody {
     reshuffled: usize,
     /// The number of shoes dealt so far.
     pub shoe_number: u32,
-    /// The rack index of the shoe's last burned card, if there is one.
+    /// The index in `rack` of the shoe's last burned card, or `None` if there is none.
     pub burned: Option<usize>,
     /// The boxes that have declined the cut, in order.
     pub cut_declined_by: Vec<BoxId>,

@@ -63,7 +63,7 @@ pub struct Decide {
 
 /// Whether a player at Blackjack Switch may also switch, or revoke the switch (2A.7(g)).
 ///
-/// This is possible besides the actions on the hand.
+/// The player may also act on the hand instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SwitchOption {
     /// The player may neither switch nor revoke a switch.

@@ -57,7 +57,7 @@ pub struct Tagging<'c> {
     pub near: &'c [CommonCounts],
     /// The full lookup tables for running counts outside [`CommonCounts`].
     ///
-    /// They are given if a decision depends on the count.
+    /// The tables are given if a decision depends on the count.
     pub counting: Option<&'c Counting>,
     /// The bit position of the label in a key.
     pub label_bits: u32,
@@ -157,7 +157,7 @@ const NO_FACE: u8 = LANES as u8 - 1;
 /// A decision that depends on the count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// The face of the unseen card on the table, if there is one.
+    /// The face of the unseen card on the table, or `None` if every card is seen.
     pub hidden: Option<u8>,
     /// The entries, indexed by count bucket.
     ///

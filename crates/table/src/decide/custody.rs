@@ -83,8 +83,8 @@ impl Table {
 
     /// Refuses a cut that is too close to either end of the stack.
     ///
-    /// Each end must keep at least ten cards (2.5(c), 2A.4(f), 26.4(e), 36.4(e)), or one deck in Massachusetts (MA
-    /// 4(f)).
+    /// Each end must keep at least ten cards (2.5(c), 2A.4(f), 26.4(e), 36.4(e)), or one deck in Massachusetts
+    /// (MA 4(f)).
     pub(super) fn check_cut_distance(&self, at: u16) -> Result<(), Refusal> {
         let by = self.text().cut.by;
         let stack = self.custody.to_cut() as u16;

@@ -179,8 +179,6 @@ impl Table {
     /// Returns the next event for a box's face-down cards (2.6A(e)1-2).
     ///
     /// The event turns up the cards of a split, or throws in a busted hand.
-    ///
-    /// See 2.6A(e)1-2.
     pub(super) fn face_down_cards(&self, play: &BoxPlay) -> Option<Event> {
         let (box_id, by) = (play.id, self.text().deal.face_down?);
         match play.hands.as_slice() {

@@ -63,7 +63,7 @@ pub enum StatementKind {
         sides: Vec<(SideBet, Cents)>,
         /// What the line says about whether the player sits at the box.
         seated: Seated,
-        /// The amount of a match play coupon that is bet with the chips, if there is one.
+        /// The amount of a match play coupon that is bet with the chips, or `None` without a coupon.
         coupon: Option<Cents>,
     },
     /// A player's line, written `BOX [PLAYER] VERB …`.

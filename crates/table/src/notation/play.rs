@@ -35,7 +35,7 @@ pub enum Stop {
     },
     /// The file cannot be played: a decision or a card is missing, or a line is not in the notation.
     Error {
-        /// The line number in the file, if there is one.
+        /// The line number in the file, from one; `None` if the error belongs to no line.
         line: Option<usize>,
         /// The message that says what is missing or wrong.
         message: String,
@@ -133,7 +133,7 @@ fn explore(mut replay: Replay<'_>) -> Result<Replay<'_>, Stop> {
 /// Why the playing of a file pauses.
 enum Pause {
     Over,
-    /// A decision that the next line may answer; otherwise the player stands.
+    /// A decision that the next line may make; if it does not, the player stands.
     Ambiguous(Decide),
 }
 
@@ -155,7 +155,7 @@ struct Replay<'a> {
     since_card: usize,
     /// The boxes whose first bettor has refused to share them.
     withheld: Vec<BoxId>,
-    /// The lines of this round that were played early, and the offers that no line answered.
+    /// The lines of this round that were played early, and the offers to which no line replied.
     order: order::Order,
 }
 

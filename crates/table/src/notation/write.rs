@@ -154,7 +154,7 @@ struct Writer<'a> {
     /// Whether amounts are written for three spots, not only for one.
     several: bool,
     text: String,
-    /// The statements of this round, each with its remark, if it has one.
+    /// The statements of this round, each with its remark or `None`.
     lines: Vec<(String, Option<&'static str>)>,
     bets: Vec<Bet>,
     /// The cards of this round; `None` for an unseen face-down card.

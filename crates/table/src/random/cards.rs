@@ -51,12 +51,12 @@ impl Cards {
         self.sides[side as usize].push(card);
     }
 
-    /// Returns the unseen hole card, if there is one.
+    /// Returns the unseen hole card, or `None` if there is none.
     pub fn hidden(&self) -> Option<Card> {
         self.hidden
     }
 
-    /// Remembers this card as the hole card that nobody has seen.
+    /// Records this card as the hole card that nobody has seen.
     pub fn hide(&mut self, card: Card) {
         self.hidden = Some(card);
     }

@@ -30,7 +30,7 @@ impl Style {
 
     /// Returns a random style.
     ///
-    /// It has any number of people, side bets, and many irregularities at some tables.
+    /// The style has any number of people, and at some tables side bets and many irregularities.
     pub fn random(chance: &mut Chance<'_>) -> Style {
         Style {
             bettors: 1 + chance.below(9),

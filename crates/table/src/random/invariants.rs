@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// The maximum number of events in a round.
 ///
-/// It is enough for seven boxes of three bettors with four hands each and every kind of bet.
+/// The number is enough for seven boxes of three bettors with four hands each and every kind of bet.
 const MOST_EVENTS: usize = 5_000;
 
 /// A randomly played table whose invariants are checked.

@@ -77,7 +77,7 @@ fn ten(chance: &mut Chance<'_>) -> Card {
 
 /// Returns a ten left in the stack of a 48-card game.
 ///
-/// It comes out instead of another card. Returns `None` in other games.
+/// The ten comes out instead of another card. Returns `None` in other games.
 pub fn stray_ten(table: &Table, chance: &mut Chance<'_>) -> Option<Card> {
     (table.rules().deck() == Deck::FORTY_EIGHT).then(|| ten(chance))
 }

@@ -24,6 +24,8 @@ pub use driver::{Driver, Style};
 pub use invariants::Watch;
 
 /// Returns the size of a test: `usual`, times the environment variable `CUTCARD_TEST_SIZE` if it is set.
+///
+/// `./test deep` sets the variable.
 pub fn sized(usual: u64) -> u64 {
     let times = std::env::var("CUTCARD_TEST_SIZE").ok().and_then(|text| text.parse().ok());
     usual.saturating_mul(times.unwrap_or(1))

@@ -62,7 +62,7 @@ impl<'a> Replay<'a> {
 
     /// Returns the index of the next line if it may take effect before the current one.
     ///
-    /// It may if one of the two lines reports a player's missed card and the other the dealer's: 2.15(e), (g).
+    /// The next line may if one of the two lines reports a player's missed card and the other the dealer's: 2.15(e), (g).
     fn other_missed_card(&self) -> Option<usize> {
         let next = (self.at + 1..).find(|index| !self.order.played.contains(index))?;
         let missed = |index: usize| match &self.file.rounds.get(self.round)?.get(index)?.what {
@@ -96,7 +96,7 @@ impl<'a> Replay<'a> {
 
     /// Returns the line that may accept or decline a missed card, with its index.
     ///
-    /// This is the next line, or in the players' turns the next line about the box.
+    /// The line is the next one, or in the players' turns the next line about the box.
     fn line_after_offer(&self, box_id: BoxId) -> Option<(usize, &'a Statement)> {
         let lines = self.file.rounds.get(self.round)?.iter().enumerate().skip(self.at);
         let mut open = lines.filter(|(index, _)| !self.order.played.contains(index));
