@@ -14,7 +14,8 @@ use program::{Program, chart::Take};
 
 /// The version of the encoding, and of how rounds are played.
 ///
-/// The version is raised whenever the bytes below change their meaning, or the same program and seed give other rounds.
+/// The version is raised whenever the bytes below change their meaning, or the same program and seed give other
+/// rounds.
 pub const FORM: u32 = 2;
 
 /// An FNV-1a hash over the bytes of an encoding.

@@ -136,7 +136,7 @@ pub fn settle_group(
     (net, staked)
 }
 
-/// A table played card by card.
+/// The general engine, which plays the rounds of a table card by card.
 ///
 /// All boxes follow the program's strategy.
 pub struct Player<'p> {

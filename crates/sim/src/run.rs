@@ -121,8 +121,8 @@ pub struct Hooks<'h> {
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
     /// A callback that prepares devices for the job.
     ///
-    /// The callback returns an empty list if the CPU should play the job. Without this callback, a long run uses the registered
-    /// devices ([`device::register`]).
+    /// The callback returns an empty list if the CPU should play the job. Without this callback, a long run uses
+    /// the registered devices ([`device::register`]).
     pub devices: Option<&'h mut MakeReady<'h>>,
 }
 

@@ -62,7 +62,9 @@ impl<'a> Replay<'a> {
 
     /// Returns the index of the next line if it may take effect before the current one.
     ///
-    /// The next line may if one of the two lines reports a player's missed card and the other the dealer's: 2.15(e), (g).
+    /// The two lines may come in either order if one reports a player's missed card and the other the dealer's.
+    ///
+    /// See 2.15(e), (g).
     fn other_missed_card(&self) -> Option<usize> {
         let next = (self.at + 1..).find(|index| !self.order.played.contains(index))?;
         let missed = |index: usize| match &self.file.rounds.get(self.round)?.get(index)?.what {
