@@ -38,7 +38,7 @@ type Lanes<T> = [T; LANES];
 
 /// Lookup tables for settling finished hands.
 ///
-/// They are indexed by class, then by number of attack bets.
+/// The tables are indexed by class, then by number of attack bets.
 pub struct Pays {
     /// The net win by class, by number of attack bets and by the dealer's final hand.
     net: Vec<i32>,
@@ -51,9 +51,7 @@ pub struct Pays {
 }
 
 impl Pays {
-    /// Builds the tables for a program.
-    ///
-    /// Returns `None` if the batch engine cannot play the program's rounds.
+    /// Builds the lookup tables for a program, or returns `None` if the engine cannot play the program's rounds.
     pub fn new(program: &Program) -> Option<Pays> {
         let pays_early = program.even_money.is_some() && program.offers.even_money != Take::Never;
         let fits =
@@ -80,9 +78,7 @@ struct Split {
     count: usize,
 }
 
-/// The sums for one starting count, over all rounds of a chunk.
-///
-/// They fit into machine words.
+/// The sums of a chunk's rounds that began at one count, which fit into machine words.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     rounds: u64,
@@ -357,7 +353,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns `entry` or, if the play depends on the count, the entry that the count selects.
+    /// Returns `entry` or, if the decision depends on the count, the entry that the count selects.
     #[inline(always)]
     fn consulted(&self, lane: usize, entry: Packed) -> Packed {
         match entry.open() {

@@ -18,17 +18,13 @@ pub struct Job {
     pub counting: Option<Counting>,
     /// The side bets with counting systems of their own.
     pub side_counts: Vec<SideCount>,
-    /// The number of boxes in play.
-    ///
-    /// All boxes follow the same strategy.
+    /// The number of boxes in play, which all follow the same strategy.
     pub boxes: usize,
     /// The seed that determines every card of the run.
     pub seed: u64,
     /// Whether every round starts from a full shoe.
     pub fresh: bool,
-    /// The instruction set.
-    ///
-    /// It does not change the results.
+    /// The instruction set, which does not change the results.
     pub isa: Isa,
     /// The number of shoes per lane in a chunk.
     pub shoes: u64,
@@ -36,13 +32,11 @@ pub struct Job {
     pub engine: Engine,
 }
 
-/// An engine that plays rounds.
-///
-/// All engines give the same results.
+/// An engine that plays rounds; all engines give the same results.
 pub enum Engine {
     /// The general engine, which plays card by card and can play everything.
     General,
-    /// The engine for one box, with a whole round fused into one table.
+    /// The engine for one box, with a whole round fused into one lookup table.
     Fused(Box<crate::lane::Table>),
     /// The engine that plays all lanes in step, one phase of the round at a time.
     Batch(crate::batch::Pays),
@@ -89,16 +83,14 @@ const ROUNDS: usize = 1 << 18;
 impl Job {
     /// Returns the number of shoes per lane in a chunk.
     ///
-    /// It depends on the arguments alone, so that chunks mean the same everywhere.
+    /// The number depends on the arguments alone, so that a chunk has the same shoes on every machine.
     pub fn shoes_a_chunk(program: &Program, boxes: usize, fresh: bool) -> u64 {
         let hands = boxes * program.hands_per_box + program.dealer_hands;
         let rounds = if fresh { 1 } else { program.stack.before_cut / (3 * hands) + 1 };
         (ROUNDS / LANES / rounds).max(1) as u64
     }
 
-    /// Returns an empty tally for the job.
-    ///
-    /// It has room for the job's counts and side bets.
+    /// Returns an empty tally with room for the job's counts and side bets.
     pub fn empty(&self) -> Tally {
         let lines: Vec<usize> = self.program.sides.iter().map(|side| side.lines.len()).collect();
         let cells = if self.counting.is_some() { BUCKETS } else { 1 };
@@ -129,7 +121,7 @@ impl Job {
 
     /// Plays at most `most` rounds of a chunk and returns their sums.
     ///
-    /// The order is shoe after shoe, and lane after lane in each shoe.
+    /// The rounds are those of shoe after shoe, and of lane after lane in each shoe.
     pub fn chunk_up_to(&self, chunk: u64, most: u64) -> Tally {
         let begun = match &self.engine {
             Engine::Fused(table) => crate::lane::whole_shoes(self, table, chunk, most),
@@ -139,7 +131,7 @@ impl Job {
         self.play_from(begun, most, &mut |_| ())
     }
 
-    /// Plays a chunk round by round, and passes every shoe's result to `each_shoe`.
+    /// Plays at most `most` rounds of a chunk one by one, and passes every shoe's result to `each_shoe`.
     pub fn chunk_by_rounds(&self, chunk: u64, most: u64, each_shoe: &mut dyn FnMut(ShoeResult)) -> Tally {
         self.play_from(Begun::new(self, chunk), most, each_shoe)
     }
@@ -211,9 +203,7 @@ impl Job {
         Some(net * i64::from(self.stake(bucket)))
     }
 
-    /// Adds the player's last round to the tally, and returns its net win.
-    ///
-    /// Only the main game is added.
+    /// Adds the player's last round to the tally, without side bets, and returns its net win.
     pub fn count_round(&self, player: &Player<'_>, bucket: usize, tally: &mut Tally) -> i32 {
         let round = &player.round;
         let boxes = &round.boxes[..self.boxes];
@@ -265,9 +255,7 @@ pub struct LaneSource<'s> {
 }
 
 impl<'s> LaneSource<'s> {
-    /// Returns a source that deals a lane's cards.
-    ///
-    /// It starts at index `at` of the shoe.
+    /// Returns a source that deals a lane's cards from index `at` of the shoe on.
     pub fn new(shoes: &'s mut Shoes, lane: usize, at: usize) -> LaneSource<'s> {
         LaneSource { shoes, lane, at }
     }

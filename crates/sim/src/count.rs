@@ -5,9 +5,7 @@ use crate::rng::LANES;
 use program::Program;
 use program::hand::{LEAST_COUNT, MOST_COUNT};
 
-/// The divisor of the running count.
-///
-/// The quotient is the count for bets and plays.
+/// The divisor that turns the running count into the count for bets and index plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Divisor {
     /// The running count is not divided.
@@ -40,17 +38,13 @@ pub struct System {
     pub name: String,
     /// The tags of the ranks, multiplied by `scale`.
     ///
-    /// The ace comes first, then two to nine, then ten values. The multiplication turns fractions into whole numbers.
+    /// The ace comes first, then two to nine, then ten values. The factor turns fractions into whole numbers.
     pub tags: [i8; 10],
     /// The factor that makes all tags whole numbers.
     pub scale: u8,
-    /// The initial running count per deck beyond the first.
-    ///
-    /// It is used if `start` is `None`.
+    /// The initial running count per deck beyond the first, which is used if `start` is `None`.
     pub start_per_deck: i32,
-    /// The initial running count.
-    ///
-    /// `None` computes it from `start_per_deck`.
+    /// The initial running count, or `None` to compute it from `start_per_deck`.
     pub start: Option<i32>,
     /// The divisor of the running count.
     pub divisor: Divisor,
@@ -109,9 +103,7 @@ impl System {
 }
 
 impl System {
-    /// Returns the initial running count with `decks` decks.
-    ///
-    /// It is multiplied by the scale of the tags.
+    /// Returns the initial running count with `decks` decks, multiplied by the scale of the tags.
     pub fn at_start(&self, decks: i32) -> i32 {
         self.start.unwrap_or(self.start_per_deck * (decks - 1)) * i32::from(self.scale)
     }
@@ -133,9 +125,9 @@ fn scaled(tags: &[f64; 10]) -> Option<([i8; 10], u8)> {
     Some((tags.map(|tag| (tag * f64::from(scale)).round() as i8), scale))
 }
 
-/// A bet ramp: a map from count to bet, in initial bets.
+/// A bet ramp: rows of a count and the bet from that count on, in initial bets.
 ///
-/// The row with the highest count not above the current one applies.
+/// The row with the highest count not above the current count applies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ramp(pub Vec<(i32, u32)>);
 
@@ -173,7 +165,7 @@ impl Ramp {
 
 /// The number of count buckets: one per count from [`LEAST_COUNT`] to [`MOST_COUNT`].
 pub const BUCKETS: usize = (MOST_COUNT - LEAST_COUNT + 1) as usize;
-/// The maximum size in bytes of the table from running counts to buckets.
+/// The maximum size in bytes of the lookup table from running counts to buckets.
 const MOST_BYTES: usize = 1 << 22;
 
 /// A counting system and a bet ramp, compiled for a table.
@@ -181,23 +173,19 @@ const MOST_BYTES: usize = 1 << 22;
 pub struct Counting {
     /// The counting system.
     pub system: System,
-    /// Map from face to tag.
+    /// The tag of each face.
     pub tags: Vec<i32>,
-    /// Map from face to tag, as bytes.
-    ///
-    /// The array has a fixed length for the fast engine.
+    /// The tag of each face as bytes, in an array of fixed length for the fast engine.
     pub tag_of: [i8; LANES],
     /// The initial running count.
     pub start: i32,
-    /// Map from count bucket to bet, in initial bets.
+    /// The bet at each count bucket, in initial bets.
     pub stakes: [u32; BUCKETS],
     /// The largest absolute running count in `buckets`, to which all others are clamped.
     reach: i32,
-    /// The bucket by number of cards dealt, then by running count from `-reach` to `reach`.
+    /// The bucket, indexed by number of cards dealt, then by running count from `-reach` to `reach`.
     buckets: Vec<u8>,
-    /// Map from number of cards dealt to the buckets of the common running counts.
-    ///
-    /// The fast engine reads them.
+    /// The buckets of the common running counts by number of cards dealt, for the fast engine.
     pub near: Vec<CommonCounts>,
 }
 
@@ -250,7 +238,7 @@ impl Counting {
         row
     }
 
-    /// Returns the largest absolute running count in the table of buckets.
+    /// Returns the largest absolute running count in the lookup table of buckets.
     pub fn reach(&self) -> i32 {
         self.reach
     }
@@ -272,9 +260,7 @@ fn width(reach: i32) -> usize {
     2 * reach as usize + 1
 }
 
-/// Returns the count for bets and plays.
-///
-/// It is computed from the running count and the number of decks left.
+/// Returns the count for bets and index plays, from the running count and the number of decks left.
 pub fn count_of(system: &System, running: i32, decks_left: f64) -> i32 {
     let running = f64::from(running) / f64::from(system.scale);
     let exact = match system.divisor {

@@ -1,8 +1,8 @@
 //! Runs simulations on devices that play many chunks at a time, with the same sums as the CPU.
 //!
-//! While the end of the run is far off, chunks are summed together. Near the end they are summed separately, so that
-//! the run ends after the same chunk as on the CPU. Both play the first chunk, and a device with different sums is
-//! rejected.
+//! While the end of the run is far off, chunks are summed together. Near the end they are summed separately, so
+//! that the run ends after the same chunk as on the CPU. The CPU and every device play the first chunk, and a
+//! device with different sums is rejected.
 
 use crate::chunk::Job;
 use crate::prefix::Prefix;
@@ -22,16 +22,14 @@ pub trait Device: Send + Sync {
     fn play_separately(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String>;
 }
 
-/// A function that prepares devices for a job.
-///
-/// It returns an empty list if the CPU should play the job.
+/// A function that prepares devices for a job, or returns an empty list if the CPU should play the job.
 pub type DeviceFactory = fn(&Job) -> Vec<Box<dyn Device>>;
 
 static REGISTERED: OnceLock<DeviceFactory> = OnceLock::new();
 
 /// Registers the function that prepares devices for long runs.
 ///
-/// It is not called for runs that choose their own devices. The first registration in a process wins.
+/// The function is not called for runs that choose their own devices. The first registration in a process wins.
 pub fn register(factory: DeviceFactory) {
     REGISTERED.get_or_init(|| factory);
 }
@@ -50,7 +48,7 @@ pub fn registered(job: &Job, options: &Options) -> Vec<Box<dyn Device>> {
 const MAX_SEPARATE: u64 = 128;
 /// The target duration of one call to a device, in seconds.
 ///
-/// It is long enough to keep the device busy, and short enough for a run to be stopped.
+/// The call is long enough to keep the device busy, and short enough for a run to be stopped.
 const CALL_SECONDS: f64 = 0.25;
 /// The safety factor for the target error when chunks are summed together.
 ///

@@ -12,9 +12,10 @@ use program::moves::Move;
 use program::side::{Pay, Sees, Side};
 use program::{Program, chart::Take};
 
-/// The version of the encoding and of the play of rounds.
+/// The version of the encoding, and of how rounds are played.
 ///
-/// It is raised whenever the bytes below change their meaning, or the same tables and seed are played differently.
+/// The version is raised whenever the bytes below change their meaning, or the same program and seed give other
+/// rounds.
 pub const FORM: u32 = 2;
 
 /// An FNV-1a hash over the bytes of an encoding.
@@ -48,9 +49,7 @@ impl Fingerprint {
     }
 }
 
-/// Returns the fingerprint of a job.
-///
-/// All parts of one run have the same fingerprint.
+/// Returns the fingerprint of a job, which is the same for all parts of one run.
 pub fn identity(job: &Job) -> u64 {
     let mut print = Fingerprint(0xcbf2_9ce4_8422_2325);
     print.text("cutcard run");

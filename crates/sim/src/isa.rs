@@ -61,9 +61,7 @@ impl Isa {
         Isa::available().last().copied().unwrap_or(Isa::Portable)
     }
 
-    /// Returns the name of the instruction set, such as `avx2`.
-    ///
-    /// The command line and documents use this name.
+    /// Returns the name of the instruction set on the command line and in documents, such as `avx2`.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Portable => "portable",
@@ -74,9 +72,7 @@ impl Isa {
         }
     }
 
-    /// Returns the instruction set named `name`.
-    ///
-    /// Returns `None` if this machine does not have it.
+    /// Returns the instruction set named `name`, or `None` if this machine does not have it.
     pub fn from_name(name: &str) -> Option<Isa> {
         Isa::available().into_iter().find(|isa| isa.name() == name)
     }
@@ -109,7 +105,7 @@ macro_rules! for_each_isa {
             fn avx512($($arg: $type),*) { $body }
             match isa {
                 Isa::Portable => $body,
-                // SAFETY: the `Found` value proves that the processor supports these instructions
+                // SAFETY: the `Detected` value proves that the processor supports these instructions
                 #[cfg(target_arch = "x86_64")]
                 Isa::Avx2(_) => unsafe { avx2($($arg),*) },
                 // SAFETY: as above
@@ -125,15 +121,13 @@ for_each_isa! {
     draw_plainly(shoes: &mut Shoes, rows: usize) => shoes.draw_rows(rows)
 }
 
-/// Draws cards until `rows` rows are drawn.
-///
-/// Uses the fastest version available.
+/// Draws cards until `rows` rows are drawn, with the fastest version available.
 pub(crate) fn draw(isa: Isa, shoes: &mut Shoes, rows: usize) {
     #[cfg(target_arch = "x86_64")]
     if let Isa::Avx512(_) = isa
         && let Some(draw) = shoes.by_totals(rows, &[9, 12])
     {
-        // SAFETY: the `Found` value proves that the processor supports these instructions
+        // SAFETY: the `Detected` value proves that the processor supports these instructions
         return match draw.totals.len() {
             9 => unsafe { draw_avx512::<9>(draw) },
             _ => unsafe { draw_avx512::<12>(draw) },

@@ -1,4 +1,4 @@
-//! The fast engine: sixty-four shoes step through the fused table of one box, one card at a time.
+//! The fast engine: sixty-four shoes step through the fused lookup table of one box, one card at a time.
 //!
 //! The general engine plays rounds that the table cannot finish again from their first card; the lane then waits until
 //! the other lanes have passed the cards of that round. So the lanes stay in step, and both engines give the same
@@ -31,7 +31,7 @@ const AT_ONCE: usize = 64;
 /// An upper bound on the number of cards by which a round can be ahead of the other lanes.
 const MOST_WAITING: usize = 128;
 
-/// The fused table of a round, in the form that the fast engine uses.
+/// The fused lookup table of a round, in the form that the fast engine uses.
 pub struct Table {
     stepper: Stepper,
     outcomes: Vec<Outcome>,
@@ -50,9 +50,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Builds the table for a program.
-    ///
-    /// Returns `None` if the program's rounds cannot be fused.
+    /// Builds the lookup table for a program, or returns `None` if the program's rounds cannot be fused.
     pub fn new(program: &Program) -> Option<Table> {
         SingleBox::fitting(program, |solo| Table::of(program, solo))
     }
@@ -341,7 +339,7 @@ impl Run<'_> {
         source.at
     }
 
-    /// Settles the side bets of a round that the table has finished.
+    /// Settles the side bets of a round that the lookup table has finished.
     #[inline(never)]
     fn settle_sides(&mut self, lane: usize, code: u32) {
         let nth = (code - OUTCOME) as usize;
@@ -376,7 +374,7 @@ impl Run<'_> {
         self.keys.clear();
     }
 
-    /// Adds the rounds that the table has finished to the tally.
+    /// Adds the rounds that the lookup table has finished to the tally.
     fn add_up(&mut self) {
         let initial = self.job.initial();
         for bucket in 0..self.tally.cells.len() {

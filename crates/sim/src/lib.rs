@@ -1,6 +1,6 @@
 //! Simulates (Monte Carlo) a compiled [`program::Program`]: whole shoes, any number of boxes, counts and side bets.
 //!
-//! The crate contains no game rules. It draws cards, follows tables and adds up whole numbers.
+//! The crate contains no game rules. It draws cards, follows lookup tables and adds up whole numbers.
 //!
 //! Reading order: [`rng`] and [`shoe`], where cards come from; [`count`]; [`round`] and [`sides`], the general engine;
 //! [`lane`] and [`batch`], the fast ones; [`tally`], [`chunk`], [`run`], [`device`], [`prefix`] and [`part`], how a run

@@ -128,7 +128,7 @@ impl Values {
 
     /// Encodes the rows as dictionary indices.
     ///
-    /// They are bit-packed in groups of eight, or form one run if all are the same.
+    /// The indices are bit-packed in groups of eight, or form one run if all are the same.
     fn packed(&self) -> Vec<u8> {
         let width = self.width();
         let mut run = Thrift::default();
@@ -153,7 +153,7 @@ impl Values {
 
     /// Encodes the definition levels of an optional column, which say which rows have a value.
     ///
-    /// These are their length, then one bit per row in groups of eight.
+    /// The encoding is the length of the levels, then one bit per row in groups of eight.
     fn levels(&self) -> Vec<u8> {
         let mut run = Thrift::default();
         run.varint((self.defined.len().div_ceil(8) as u64) << 1 | 1);

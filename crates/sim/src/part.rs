@@ -9,9 +9,7 @@ use std::ops::Range;
 /// A part of a run: whole chunks with their sums.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunPart {
-    /// The identity of the run.
-    ///
-    /// It is equal for all parts of a run.
+    /// The identity of the run, which is equal for all its parts.
     pub identity: u64,
     /// The ranges of chunks, in order, possibly with gaps between them.
     pub chunks: Vec<Range<u64>>,
@@ -33,9 +31,7 @@ impl RunPart {
         append(&mut self.chunks, chunks);
     }
 
-    /// Returns the ranges of chunks for the summary.
-    ///
-    /// A range is its first chunk and its end (exclusive).
+    /// Returns the ranges of chunks for the summary, each as its first chunk and its end (exclusive).
     pub fn chunk_ranges(&self) -> Vec<[u64; 2]> {
         self.chunks.iter().map(|row| [row.start, row.end]).collect()
     }

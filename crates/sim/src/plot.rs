@@ -22,9 +22,7 @@ pub struct Plot {
     pub title: String,
     /// The labels of the horizontal and the vertical axis.
     pub names: [&'static str; 2],
-    /// The bars.
-    ///
-    /// They are drawn behind the lines.
+    /// The bars, which are drawn behind the lines.
     pub bars: Vec<Bar>,
     /// The lines of the plot.
     pub lines: Vec<Line>,
@@ -54,9 +52,7 @@ pub struct Line {
     pub label: String,
 }
 
-/// Returns the plots of a run.
-///
-/// They show bankrolls, results and, if cards are counted, the edge by count.
+/// Returns the plots of a run: bankrolls, results and, if cards are counted, the edge by count.
 pub fn plots(job: &Job, tally: &Tally) -> Vec<Plot> {
     let mut all = vec![bankroll(job), distribution(tally)];
     if job.counting.is_some() {

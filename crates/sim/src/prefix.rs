@@ -17,13 +17,9 @@ use std::ops::{Deref, Range};
 pub struct Goal {
     /// The number of rounds after which the run ends.
     pub rounds: u64,
-    /// The standard error at which the run ends early.
-    ///
-    /// `None` means that the run plays all its rounds.
+    /// The standard error at which the run ends early, or `None` to play all rounds.
     pub until_error: Option<f64>,
-    /// The range of chunks to play.
-    ///
-    /// `None` means that the number of rounds decides.
+    /// The range of chunks to play, or `None` if the number of rounds decides.
     pub chunks: Option<Range<u64>>,
 }
 
@@ -35,9 +31,7 @@ impl Goal {
     }
 }
 
-/// The merged beginning of a run: all chunks before `next`.
-///
-/// The job is borrowed or owned.
+/// The merged beginning of a run: all chunks before `next`. The job is borrowed or owned.
 pub struct Prefix<J> {
     /// The job that is played.
     pub job: J,
@@ -66,9 +60,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         &self.goal
     }
 
-    /// Returns the end (exclusive) of the chunk range.
-    ///
-    /// Returns `u64::MAX` if the goal names no chunks.
+    /// Returns the end (exclusive) of the goal's range of chunks, or `u64::MAX` if the goal has no such range.
     pub fn end(&self) -> u64 {
         self.goal.chunks.as_ref().map_or(u64::MAX, |chunks| chunks.end)
     }
@@ -104,7 +96,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
 
     /// Returns whether the run would end, or nearly end, with `tally` added.
     ///
-    /// It nearly ends if the error falls to `times` times the target.
+    /// The run nearly ends if its standard error falls to `times` times the target.
     pub fn would_end(&self, tally: &Tally, times: f64) -> bool {
         let mut sum = self.part.tally.clone();
         sum.merge(tally);
@@ -112,10 +104,10 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         sum.rounds() > self.goal.rounds || self.goal.until_error.is_some_and(close)
     }
 
-    /// Merges chunks played elsewhere, and returns whether more are needed.
+    /// Merges chunks that were played elsewhere, and returns whether more chunks are needed.
     ///
-    /// If the run ends within the range, its chunks are played again here, one by one. Returns an error if the piece
-    /// belongs to another run or does not begin with the next chunk.
+    /// If the run ends within the range, the chunks are played again here, one by one. Returns an error if the
+    /// piece belongs to another run or does not begin with the next chunk.
     pub fn add_piece(&mut self, piece: &Piece) -> Result<bool, String> {
         if piece.identity != self.part.identity {
             return Err("a part comes from a different version or belongs to a different run".into());
@@ -142,7 +134,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         Ok(!self.is_enough())
     }
 
-    /// Returns the last chunk and its number of rounds to play.
+    /// Returns the number of the last chunk, and how many of its rounds to play.
     ///
     /// Returns `None` if the run ends with a whole chunk.
     pub fn cut(&self) -> Option<(u64, u64)> {
@@ -177,8 +169,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
 
 /// The sums of a chunk that decide whether the run ends there.
 ///
-/// They are the number of rounds and, where a standard error ends the run, the sums by count. It is the number of
-/// rounds and, where a standard error ends the run, the sums by count.
+/// The sums are the number of rounds and, where a standard error ends the run, the sums by count.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head(Vec<(u32, Moments)>);
 

@@ -44,9 +44,7 @@ pub struct Spread {
     pub error: f64,
 }
 
-/// Returns the mean and standard deviation of a round's net win.
-///
-/// Bets follow the ramp.
+/// Returns the mean and standard deviation of a round's net win, if bets follow the ramp.
 pub fn spread(job: &Job, tally: &Tally) -> Spread {
     let unit = job.initial() as f64;
     let boxes = job.boxes as f64;
@@ -175,7 +173,7 @@ pub fn document(
 
 /// Returns the standard deviation of one bet's net win, for tables where a box makes several bets.
 ///
-/// These are the bets of multiple action, or the two of Switch.
+/// The several bets are those of multiple action, or the two of Switch.
 fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
     let (mut wagers, mut net, mut squares) = (0.0, 0.0, 0.0);
     for (bucket, cell) in tally.cells.iter().enumerate() {
@@ -298,7 +296,7 @@ fn endings(tally: &Tally) -> Endings {
     Endings { blackjack, bust, stood, surrendered }
 }
 
-/// Returns the share of rounds for each net result.
+/// Returns the net results of a round, each with its fraction of rounds.
 ///
 /// Net results are in initial bets, rounded down to halves.
 fn distribution(tally: &Tally) -> Vec<(f64, f64)> {

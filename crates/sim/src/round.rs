@@ -1,4 +1,4 @@
-//! Plays one round card by card over the tables of a program: the general engine.
+//! Plays one round card by card over the lookup tables of a program: the general engine.
 //!
 //! A round has any number of boxes, splits, attack bets, switches, insurance, several dealer hands and side bets.
 //!
@@ -32,7 +32,7 @@ pub trait Source {
     fn dealt(&self) -> usize;
 }
 
-/// Number of hands by [`Ending`], then by result: won, pushed, lost.
+/// The numbers of hands by [`Ending`], then by result: won, pushed, lost.
 pub type Endings = [[u32; 3]; 4];
 
 /// The result of one box in a round.
@@ -52,9 +52,7 @@ pub struct BoxResult {
     pub wager_squares: u64,
     /// The numbers of hands won, lost and pushed.
     pub record: Record,
-    /// The faces of the box's first two cards, in the order dealt.
-    ///
-    /// In Switch, they are the first four cards.
+    /// The faces of the box's first two cards, or first four in Switch, in the order dealt.
     pub faces: [u8; 4],
     /// The card series that decides the progressive bet and the sevens bet.
     series: [u8; 4],
@@ -83,7 +81,7 @@ pub struct Round {
     pub dealer_blackjack: bool,
     /// The number of hands played, all boxes together.
     pub hands: u32,
-    /// Number of hands by ending, then by result.
+    /// The numbers of hands by ending, then by result.
     pub endings: Endings,
 }
 
@@ -110,7 +108,8 @@ struct FinishedHand {
 
 /// Returns the net win of the hands from one initial hand, and their total bet.
 ///
-/// The dealer's final hand is `last`. Each hand's ending and result (won, pushed, lost) is passed to `ended`.
+/// `last` is the index of the dealer's final hand. Each hand's ending and result (won, pushed, lost) is passed to
+/// `ended`.
 pub fn settle_group(
     program: &Program,
     hands: impl Iterator<Item = ClassId> + Clone,
@@ -137,16 +136,14 @@ pub fn settle_group(
     (net, staked)
 }
 
-/// A table played card by card.
+/// The general engine, which plays the rounds of a table card by card.
 ///
 /// All boxes follow the program's strategy.
 pub struct Player<'p> {
     program: &'p Program,
     counting: Option<&'p Counting>,
     boxes: usize,
-    /// The running count of all cards dealt.
-    ///
-    /// While the hole card is unseen, `hidden` holds its tag.
+    /// The running count of all cards dealt; while the hole card is unseen, `hidden` holds its tag.
     pub running: i32,
     hidden: i32,
     up: Symbol,

@@ -23,9 +23,7 @@ use std::time::{Duration, Instant};
 /// The options for a simulation, apart from the program.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The number of rounds to play.
-    ///
-    /// It is the maximum if `until_error` is set.
+    /// The number of rounds to play, or the maximum if `until_error` is set.
     pub rounds: u64,
     /// The seed that determines every card of the run.
     pub seed: u64,
@@ -37,23 +35,15 @@ pub struct Options {
     pub fresh: bool,
     /// The counting system, or `None` if no cards are counted.
     pub system: Option<System>,
-    /// The bet ramp.
+    /// The bet ramp, which gives the bet at each count.
     pub ramp: Ramp,
-    /// The side bets with counting systems of their own.
-    ///
-    /// Only the general engine supports them.
+    /// The side bets with counting systems of their own, which only the general engine supports.
     pub side_counts: Vec<SideStakes>,
-    /// The instruction set, or `None` for the processor's best one.
-    ///
-    /// It does not change the results.
+    /// The instruction set, or `None` for the processor's best one; the results are the same with every one.
     pub isa: Option<Isa>,
-    /// The standard error of the EV at which the run ends.
-    ///
-    /// `None` means that the run plays all its rounds.
+    /// The standard error of the EV at which the run ends, or `None` to play all rounds.
     pub until_error: Option<f64>,
-    /// The range of whole chunks to play.
-    ///
-    /// `None` means that the number of rounds decides.
+    /// The range of whole chunks to play, or `None` if the number of rounds decides.
     pub chunks: Option<Range<u64>>,
     /// Whether only the general engine plays.
     pub general: bool,
@@ -100,17 +90,13 @@ impl Default for Options {
 pub struct Progress {
     /// The number of rounds played.
     pub rounds: u64,
-    /// The requested number of rounds.
-    ///
-    /// `None` means that the run continues until its error is small enough or its chunks are done.
+    /// The requested number of rounds; `None` if the run ends at a standard error or after a range of chunks.
     pub of: Option<u64>,
-    /// The fraction of the run that is done.
-    ///
-    /// It is an estimate if the error decides when the run ends.
+    /// The fraction of the run that is done, which is an estimate if the standard error ends the run.
     pub share: f64,
     /// The time since the start of the run, in seconds.
     pub seconds: f64,
-    /// The number of rounds per second, without those of the saved part.
+    /// The number of rounds played per second, without the rounds of the saved part.
     pub rate: f64,
     /// The EV of an initial bet so far.
     pub ev: f64,
@@ -123,11 +109,9 @@ pub struct Progress {
 pub struct Hooks<'h> {
     /// A callback that regularly receives the progress.
     pub progress: Option<&'h mut dyn FnMut(&Progress)>,
-    /// A flag that stops the run early.
-    ///
-    /// The run then returns its result so far.
+    /// A flag that stops the run early; the run then returns its results so far.
     pub stop: Option<&'h AtomicBool>,
-    /// A callback that regularly receives all merged chunks, to save them.
+    /// A callback that regularly receives the sums of all merged chunks, to save them.
     pub checkpoint: Option<&'h mut dyn FnMut(&RunPart)>,
     /// The saved part of an earlier run, to resume from.
     pub resume: Option<RunPart>,
@@ -137,14 +121,14 @@ pub struct Hooks<'h> {
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
     /// A callback that prepares devices for the job.
     ///
-    /// It returns an empty list if the CPU should play the job. Without this callback, a long run uses the registered
-    /// devices ([`device::register`]).
+    /// The callback returns an empty list if the CPU should play the job. Without this callback, a long run uses
+    /// the registered devices ([`device::register`]).
     pub devices: Option<&'h mut MakeReady<'h>>,
 }
 
 /// A function that prepares devices for a job.
 ///
-/// It returns an error with the reason if the run cannot begin.
+/// The function returns an error with the reason if the run cannot begin.
 pub type MakeReady<'h> = dyn FnMut(&Job) -> Result<Vec<Box<dyn Device>>, String> + 'h;
 
 /// The results of a run.
@@ -163,9 +147,7 @@ pub struct Results {
     pub cpu_seconds: f64,
     /// Whether the run was stopped from outside before its end.
     pub stopped: bool,
-    /// The names of the devices that played the run.
-    ///
-    /// The list is empty if the CPU played it.
+    /// The names of the devices that played the run; empty if the CPU played it.
     pub devices: Vec<String>,
 }
 
@@ -390,9 +372,7 @@ impl Run<'_, '_> {
         self.hooks.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Reports the progress and saves the run if either is due.
-    ///
-    /// Both have an interval of their own.
+    /// Reports the progress and saves the run, each if its own interval has passed.
     pub fn report_and_save(&mut self) {
         if self.told.elapsed() > Duration::from_millis(200) {
             self.told = Instant::now();
@@ -410,9 +390,7 @@ impl Run<'_, '_> {
 
     /// Plays and merges chunks in order until the run reaches its goal or is stopped.
     ///
-    /// Returns whether the run was stopped.
-    ///
-    /// This thread plays chunks like the others.
+    /// Returns whether the run was stopped. The calling thread plays chunks like the other threads.
     fn play_and_merge(&mut self, receive: mpsc::Receiver<Played>, queue: &ChunkQueue) -> bool {
         let mut waiting: BTreeMap<u64, (Tally, ChunkShoes)> = BTreeMap::new();
         let wants_shoes = self.hooks.shoes.is_some();

@@ -120,9 +120,7 @@ impl Shoes {
         self.cards
     }
 
-    /// Draws cards until `rows` rows are drawn or the shoes are empty.
-    ///
-    /// It may draw more than `rows` rows.
+    /// Draws cards until at least `rows` rows are drawn or the shoes are empty.
     pub fn draw_to(&mut self, rows: usize) {
         let rows = rows.next_multiple_of(MORE).min(self.cards);
         if rows > self.drawn {
@@ -149,7 +147,7 @@ impl Shoes {
         self.rows[at.min(self.cards - 1)].0[lane % LANES]
     }
 
-    /// Returns the state for drawing the rows up to `to`.
+    /// Returns the state for drawing the rows up to `to` from running totals.
     ///
     /// Returns `None` if the shoes use lists, or if the number of running totals is not one of `counts`.
     pub(crate) fn by_totals(&mut self, to: usize, counts: &[usize]) -> Option<ByTotals<'_>> {

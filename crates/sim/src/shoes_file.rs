@@ -15,7 +15,7 @@ fn numbers(shoe: &ShoeResult) -> [u64; 5] {
 
 /// The shoe results of a chunk, in compact form.
 ///
-/// They are stored shoe after shoe, and lane after lane in each shoe.
+/// The results are stored shoe after shoe, and lane after lane in each shoe.
 pub struct ChunkShoes {
     chunk: u64,
     net: Vec<i64>,
@@ -61,16 +61,12 @@ impl ChunkShoes {
     }
 }
 
-/// Writes the CSV header for shoe results.
-///
-/// The column `net` is in initial bets.
+/// Writes the CSV header for shoe results; the column `net` is in initial bets.
 pub fn csv_head(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", COLUMNS.join(","))
 }
 
-/// Writes a shoe's result as a CSV line.
-///
-/// An initial bet has `unit` parts.
+/// Writes a shoe's result as a CSV line, if an initial bet has `unit` parts.
 pub fn csv_line(out: &mut impl Write, shoe: &ShoeResult, unit: f64) -> io::Result<()> {
     let [chunk, number, lane, rounds, cards] = numbers(shoe);
     writeln!(out, "{chunk},{number},{lane},{rounds},{cards},{}", shoe.net as f64 / unit)

@@ -77,9 +77,7 @@ impl<'j> RunningCounts<'j> {
         }
     }
 
-    /// Adds the side bets' net wins in the round to the tally.
-    ///
-    /// They are added to the bucket of the count before the round.
+    /// Adds the side bets' net wins in the round to the tally, in the bucket of the count before the round.
     pub fn end(&self, tally: &mut Tally) {
         for (nth, (count, (bucket, won))) in self.counts.iter().zip(&self.before).enumerate() {
             let net = tally.sides[count.side].net.sum - won;

@@ -68,9 +68,7 @@ impl Layout {
     }
 }
 
-/// The side bets' state in one lane between rounds.
-///
-/// It consists of unfinished streaks and progressive meters.
+/// The state of the side bets in one lane between rounds: unfinished streaks and progressive meters.
 #[derive(Clone, Debug)]
 pub struct Memory {
     streaks: Vec<[u8; MOST_BOXES]>,
@@ -148,10 +146,9 @@ impl Memory {
         }
     }
 
-    /// Settles every side bet of a round with one box.
+    /// Settles every side bet of a round with one box that the fused lookup table has finished.
     ///
-    /// The fused table has finished the round. The bets depend on the round's first cards, its outcome, and the
-    /// outcome's effect on each streak.
+    /// The bets depend on the round's first cards, its outcome, and the outcome's effect on each streak.
     pub fn settle_dealt(
         &mut self,
         program: &Program,
@@ -199,9 +196,7 @@ impl Memory {
         tally.lines[usize::from(line)] += 1;
     }
 
-    /// Advances or ends a streak.
-    ///
-    /// A new streak bet is made as soon as the last one is decided.
+    /// Advances or ends a streak; a new streak bet is made as soon as the last one is decided.
     #[inline]
     fn streak(
         &mut self,

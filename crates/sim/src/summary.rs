@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 pub struct Summary {
     /// The number of boxes played.
     pub boxes: usize,
-    /// The results by count, if cards were counted.
+    /// The results by count; absent if no cards were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by_count: Option<Vec<CountSummary>>,
@@ -19,15 +19,15 @@ pub struct Summary {
     pub confidence_95: [f64; 2],
     /// The processor time of all threads together, in seconds.
     pub cpu_seconds: f64,
-    /// The names of the devices that played the run, if any.
+    /// The names of the devices that played the run; absent if the processor played it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub devices: Option<Vec<String>>,
-    /// The net results of a round, with their fractions of rounds.
+    /// The net results of a round, each with the fraction of rounds that had it.
     ///
     /// Net results are in initial bets, rounded down to halves.
     pub distribution: Vec<(f64, f64)>,
-    /// The house edge as a fraction of the average total bet.
+    /// The average loss as a fraction of the average total bet.
     pub element_of_risk: f64,
     /// The engine that played the rounds, or null for merged parts.
     #[schema(required)]
@@ -47,7 +47,7 @@ pub struct Summary {
     /// The instruction set that the processor used, or null for merged parts.
     #[schema(required)]
     pub instruction_set: Option<&'static str>,
-    /// The results of insurance, if it was taken.
+    /// The results of insurance; absent if no insurance was taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance: Option<InsuranceSummary>,
@@ -73,7 +73,7 @@ pub struct Summary {
     pub std_dev: f64,
     /// The standard deviation of the net win in 100 rounds.
     pub std_dev_100: f64,
-    /// The standard deviation of one bet's net win, where a box makes several bets.
+    /// The standard deviation of one bet's net win; absent if a box makes only one bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_dev_wager: Option<f64>,
@@ -88,11 +88,11 @@ pub struct Summary {
 /// The results of a side bet, in units of the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideSummary {
-    /// The results by the side bet's own count, if it has one.
+    /// The results by the side bet's own count; absent if it has no count of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by_count: Option<Vec<SideCountSummary>>,
-    /// The assumption about the player's choices behind `exact_edge`, if there is one.
+    /// The assumption about the player's decisions behind `exact_edge`; absent if none is needed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub exact_assumes: Option<&'static str>,
@@ -103,7 +103,7 @@ pub struct SideSummary {
     pub house_edge: f64,
     /// The frequencies of the paytable lines.
     pub outcomes: Vec<LineSummary>,
-    /// The results with bets by the side bet's own count, if it has one.
+    /// The results with bets by the side bet's own count; absent if it has no count of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stakes: Option<SideStakesSummary>,
@@ -119,7 +119,7 @@ pub struct SideSummary {
     pub wagers: u64,
 }
 
-/// The frequency of one paytable line.
+/// The frequency of one paytable line, or of losing.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct LineSummary {
     /// The fraction of bets that ended on this line.
@@ -131,7 +131,7 @@ pub struct LineSummary {
 /// The results of a side bet at one count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideCountSummary {
-    /// The count before the round.
+    /// The side bet's own count before the round.
     pub count: i32,
     /// The expected net win per unit of the side bet.
     pub ev: f64,
@@ -213,7 +213,7 @@ pub struct CountSummary {
     pub ev: f64,
     /// The fraction of rounds that began at this count.
     pub frequency: f64,
-    /// The house edge of insurance at this count, if it was taken.
+    /// The house edge of insurance at this count; absent if no insurance was taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance_edge: Option<f64>,
@@ -227,7 +227,7 @@ pub struct CountSummary {
     pub std_error: f64,
 }
 
-/// The hourly win and risk of ruin, from a random walk with drift.
+/// The hourly win and risk of ruin, if the net win is treated as a random walk with drift.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Risk {
     /// The accepted risk of ruin, as a probability.
@@ -236,7 +236,7 @@ pub struct Risk {
     pub bankroll: f64,
     /// The number of rounds after which the expected win or loss is one standard deviation.
     ///
-    /// It is null if the expected win is zero.
+    /// The number is null if the expected win is zero.
     #[schema(required)]
     pub n0: Option<f64>,
     /// The bankroll for the accepted risk of ruin, or null if no win is expected.

@@ -49,30 +49,24 @@ impl Moments {
         (self.squares as f64 / self.count.max(1) as f64 - mean * mean).max(0.0)
     }
 
-    /// Returns the standard error of the mean.
-    ///
-    /// Returns infinity with fewer than two observations.
+    /// Returns the standard error of the mean, or infinity with fewer than two observations.
     pub fn error(&self) -> f64 {
         if self.count < 2 { f64::INFINITY } else { (self.variance() / (self.count - 1) as f64).sqrt() }
     }
 }
 
-/// The sums of the rounds that began at one count.
-///
-/// Every box has one initial bet.
+/// The sums of the rounds that began at one count; the bet ramp is not applied to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cell {
     /// The net wins of the rounds.
     pub net: Moments,
     /// The total amount bet in the rounds.
     pub staked: i128,
-    /// The sum of squares of the net wins of single initial bets.
-    ///
-    /// A Switch box has two of them.
+    /// The sum of squares of the net wins of single initial bets, of which a Switch box has two.
     pub wager_squares: u128,
     /// The net wins of insurance, in the rounds with insurance.
     pub insurance: Moments,
-    /// The total insurance bet.
+    /// The total amount bet on insurance.
     pub insured: i128,
 }
 
@@ -91,7 +85,7 @@ impl Cell {
 pub struct SideTally {
     /// The net wins of single bets.
     pub net: Moments,
-    /// Number of bets by paytable line, the losing line first.
+    /// The number of bets by paytable line, with the losing line first.
     pub lines: Vec<u64>,
     /// The joint results of several boxes.
     pub rounds: JointResults,
@@ -99,8 +93,8 @@ pub struct SideTally {
 
 /// The joint results of several boxes on the same cards.
 ///
-/// The bets of these boxes are not independent, while rounds are. Summed over all rounds: the square of the boxes'
-/// joint win, the joint win times the number of bets decided, and the square of that number.
+/// The bets of these boxes depend on each other, while rounds do not. The fields are sums over all rounds: of the
+/// square of the boxes' joint win, of that win times the number of bets decided, and of the square of that number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct JointResults {
     squares: u128,
@@ -144,9 +138,7 @@ const SPAN: usize = 128;
 /// The sums of a run or part of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// The sums of the rounds, indexed by count bucket.
-    ///
-    /// There is a single cell if no cards are counted.
+    /// The sums of the rounds, indexed by count bucket; a single cell if no cards are counted.
     pub cells: Vec<Cell>,
     /// The number of shoes dealt.
     pub shoes: u64,
@@ -154,23 +146,19 @@ pub struct Tally {
     pub cards: u64,
     /// The number of hands played.
     pub hands: u64,
-    /// The number of rounds void because the shoe ran out.
-    ///
-    /// These rounds are counted nowhere else.
+    /// The number of rounds that were void because the shoe ran out; these rounds are counted nowhere else.
     pub void: u64,
-    /// Number of hands by ending, then by result.
+    /// The number of hands by ending, then by result.
     ///
     /// The endings are blackjack, stood, bust and surrendered; the results are won, pushed and lost.
     pub endings: [[u64; 3]; 4],
     /// The results of the side bets.
     pub sides: Vec<SideTally>,
-    /// The joint net wins of all boxes, indexed by side bet, then by count bucket.
+    /// The joint net wins of all boxes, indexed by side bet, then by bucket of the side bet's own count.
     ///
-    /// The count is the side bet's own. Only side bets with a count of their own are included. Each box bets one unit.
+    /// Only side bets with a count of their own are included. Each box bets one unit.
     pub side_counts: Vec<Vec<Moments>>,
-    /// Number of rounds by net result, from `-SPAN` to `SPAN`.
-    ///
-    /// Net results are in half initial bets, rounded down.
+    /// The number of rounds by net result, from `-SPAN` to `SPAN` half initial bets, rounded down.
     pub distribution: Vec<u64>,
 }
 
@@ -207,9 +195,7 @@ impl Tally {
         }
     }
 
-    /// Returns the index of a net result in the distribution.
-    ///
-    /// An initial bet has `unit` parts.
+    /// Returns the index of a net result in the distribution, if an initial bet has `unit` parts.
     pub fn place(net: i64, unit: i64) -> usize {
         ((2 * net).div_euclid(unit) + SPAN as i64).clamp(0, 2 * SPAN as i64) as usize
     }
@@ -219,9 +205,7 @@ impl Tally {
         (place as f64 - SPAN as f64) / 2.0
     }
 
-    /// Returns whether two tallies have the same shape.
-    ///
-    /// The shape is the numbers of counts, side bets and paytable lines.
+    /// Returns whether two tallies have the same numbers of counts, side bets and paytable lines.
     pub fn has_shape_of(&self, other: &Tally) -> bool {
         let shape = |t: &Tally| (t.cells.len(), t.distribution.len(), t.sides.len(), t.side_counts.len());
         let lines = |t: &Tally| t.sides.iter().map(|side| side.lines.len()).collect::<Vec<_>>();
@@ -280,7 +264,7 @@ impl Tally {
         told
     }
 
-    /// Parses what [`Tally::to_json`] returned, or returns `None` if it is malformed.
+    /// Parses the JSON that [`Tally::to_json`] returns, or returns `None` if it is malformed.
     pub fn from_json(value: &Value) -> Option<Tally> {
         let list = |key: &str| value.get(key)?.as_array();
         let number = |key: &str| value.get(key)?.as_u64();

@@ -1,8 +1,7 @@
 //! Applies an event to the table. No other code changes a table.
 //!
-//! Applying never fails: whether an event may happen was decided before. Its consequences are derived here from the
-//! event and the table alone, such as an offer of the switch that ends with a decision, or the co-bettors who are
-//! asked.
+//! Applying never fails: `decide` and `next` have already decided whether an event may happen. Consequences of an
+//! event that need no event of their own are derived here, such as the end of an offer to switch after a decision.
 
 mod advance;
 mod cards;
@@ -300,9 +299,7 @@ impl Table {
     }
 }
 
-/// Returns the bets on the new hand of a split.
-///
-/// They equal the bets on the old hand, without doubling money.
+/// Returns the bets on the new hand of a split: those on the old hand, without the money added by doubling.
 fn split_stakes(old: &Stakes) -> Stakes {
     Stakes::new(Stake::Split, [0, 1, 2].map(|spot| old.laid(spot).split()))
 }

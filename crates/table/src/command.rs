@@ -99,7 +99,7 @@ pub enum Command {
     /// The result of the card reader.
     Reader(Finding),
 
-    // offers and decisions; `bettor` is the person who speaks
+    // offers and decisions; `bettor` is the bettor who makes the command
     /// Makes the attack bet that is offered.
     Attack {
         /// The number of the betting box.
@@ -120,7 +120,7 @@ pub enum Command {
         /// The amount for each dealer hand, in order. Only multiple action has more than one dealer hand.
         amounts: [Cents; 3],
     },
-    /// Takes even money on a blackjack, for some or all of the bets on it (2.7(c), 2.18(d)).
+    /// Takes even money for some or all of the bets on a blackjack (2.7(c), 2.18(d)).
     TakeEvenMoney {
         /// The number of the betting box.
         box_id: BoxId,
@@ -192,9 +192,9 @@ pub enum Command {
 
     /// Reports an irregularity; the table then applies its remedy.
     Report(Irregularity),
-    /// Claims that the round is void.
+    /// Claims that the round is void; the table always refuses the claim.
     ///
-    /// This is always refused: a round that a clause declares void needs no claim.
+    /// A round that a clause declares void needs no claim.
     ClaimVoid {
         /// The role of the person who gives the command.
         role: Role,
@@ -208,7 +208,7 @@ pub enum Command {
     },
 }
 
-/// A player's decision on a hand, or a co-bettor's answer to one.
+/// A box owner's decision on a hand, or a co-bettor's reply to that decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// Takes no more cards.
@@ -235,9 +235,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// Returns the action that a decision takes on the hand.
-    ///
-    /// Returns `None` for an answer of a co-bettor, which is no action on the hand.
+    /// Returns the action on the hand that the decision takes, or `None` for a co-bettor's reply.
     pub const fn action(self) -> Option<Action> {
         match self {
             Decision::Stand => Some(Action::Stand),

@@ -25,9 +25,7 @@ fn card_used_up(card: Card) -> Message {
 }
 
 impl Table {
-    /// Decides on a command, and returns the event or the refusal.
-    ///
-    /// The table itself does not change.
+    /// Returns the event that a command causes, or the refusal of the command, without changing the table.
     pub fn decide(&self, command: Command) -> Decided {
         match command {
             Command::Perform(procedure) => self.perform(procedure),
@@ -139,7 +137,7 @@ impl Table {
         self.ok(Fact::Dealt { to: place, card: Some(card) }, by)
     }
 
-    /// Returns the clause on dealing the next card to this place.
+    /// Returns the clause by which the next card is dealt to this place.
     fn dealing_by(&self, place: CardPlace) -> Clause {
         let (text, dealt) = (self.text(), self.round.dealer.len());
         match place {
@@ -162,9 +160,9 @@ impl Table {
         }
     }
 
-    /// Returns the clause on removed cards that turn up (26.15(b), 36.14(b)).
+    /// Returns the clause on removed cards that turn up, or `None` if the game removes no cards.
     ///
-    /// Returns `None` if the game removes no cards.
+    /// See 26.15(b), 36.14(b).
     pub(crate) fn removed_found_by(&self) -> Option<Clause> {
         let removed = self.text().cards.removed?;
         Some(if self.round.mishaps.tens_found == 0 { removed.found } else { removed.found_again })
@@ -276,7 +274,7 @@ impl Table {
 }
 
 impl Table {
-    /// Returns what a full double or a split costs the bettor, by spot.
+    /// Returns the amount that a full double or a split costs the bettor, by spot.
     pub fn cost(&self, box_id: BoxId, hand: HandNumber, bettor: Bettor) -> [Cents; 3] {
         let stakes = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];
@@ -287,16 +285,12 @@ impl Table {
         })
     }
 
-    /// Returns the state of a box's switch.
-    ///
-    /// Returns `None` if the box is not in the round.
+    /// Returns the state of a box's switch, or `None` if the box is not in the round.
     pub fn switch_state(&self, box_id: BoxId) -> Option<SwitchState> {
         self.round.box_at(box_id).map(|at| self.round.boxes[at].switch)
     }
 
-    /// Returns a bettor's required bets, by spot.
-    ///
-    /// Returns `None` if the box has no such bettor.
+    /// Returns a bettor's required bets by spot, or `None` if the box has no such bettor.
     pub fn main_wager(&self, box_id: BoxId, bettor: Bettor) -> Option<[Cents; 3]> {
         let at = self.round.box_at(box_id)?;
         self.round.boxes[at].bettors.get(usize::from(bettor.0)).map(|bettor| bettor.main)

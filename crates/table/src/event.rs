@@ -9,12 +9,12 @@ use crate::vocabulary::Word;
 use rules::script::Offer;
 use rules::{Card, Cents, Clause, SideBet};
 
-/// Amounts for up to three dealer hands, in order.
+/// Amounts of one bet for up to three dealer hands, in the order of the dealer hands.
 ///
 /// Only multiple action has more than one dealer hand.
 pub type Amounts = [Cents; 3];
 
-/// A fact at a table, and the clause it follows from.
+/// What happened at a table, and the clause that it follows from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
     /// What happened.
@@ -83,7 +83,7 @@ pub struct Settlement {
 }
 
 impl Settlement {
-    /// Returns the stake plus the net win.
+    /// Returns the amount that the player gets back: the stake plus the net win.
     pub fn returned(&self) -> Cents {
         self.staked + self.net
     }
@@ -96,23 +96,25 @@ pub enum Announcement {
     NoMoreBets,
     /// The announcement that the dealer's card follows (2.6(h)#2, 2.6A(f)#2, 2A.7(l)#2, 26.7(g)#2).
     DealersCard,
-    /// A player's blackjack at this box. It may have to wait for the dealer's second card (2.7(b)).
+    /// The announcement of a player's blackjack at this box.
+    ///
+    /// The payment may have to wait for the dealer's second card (2.7(b)).
     Blackjack(BoxId),
-    /// The split of a pair of sevens (2.11(f)).
+    /// The announcement that a pair of sevens is split (2.11(f)).
     SplittingSevens(BoxId),
-    /// The dealer's total (2.6(h)#3 and its counterparts).
+    /// The announcement of the dealer's total (2.6(h)#3 and its counterparts).
     DealerTotal(u8),
-    /// A bonus payment of less than 100 dollars (2.20(g)3).
+    /// The announcement of a bonus payment of less than 100 dollars (2.20(g)3).
     Bonus(BoxId, Bettor, Cents),
-    /// A player's total, at the start of the turn and after each card.
+    /// The announcement of a player's total, at the start of the turn and after each card.
     ///
     /// See 2.6(f), 26.7(e), 36.7(f) for the start of the turn, and 2.6(g)#2, 2.11(c) and counterparts for each card.
     PlayerTotal(BoxId, HandNumber, u8),
-    /// The total of the first hand, with the question whether to switch (2A.7(g)).
+    /// The announcement of the first hand's total, with the question whether to switch (2A.7(g)).
     OrSwitch(BoxId, HandNumber, u8),
 }
 
-/// The result of the card reader.
+/// What the card reader shows about the dealer's hole card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding {
     /// The hole card gives the dealer a blackjack.
@@ -121,9 +123,7 @@ pub enum Finding {
     NoBlackjack,
 }
 
-/// A bet that needs approval before play continues.
-///
-/// A supervisor or floorperson approves it.
+/// A winning bet that a supervisor or floorperson must approve before play continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Approval {
     /// A progressive payout, which a supervisor validates (2.19(g)3).
@@ -157,14 +157,15 @@ impl Approval {
 ///
 /// The word, the JSON and the schema of each fact thus come from one place.
 ///
-/// Each fact has its documentation, its fields and its word. A field is followed by its name in JSON, in brackets, if
-/// that differs. `as Name` marks a fact whose JSON has another shape: a type `Name` of the program that shows it.
+/// Each fact has its documentation, its fields and its word. A field's name in JSON follows in brackets if the two
+/// names differ. `as Name` marks a fact whose JSON has another shape: a type `Name` of the program that shows the
+/// fact.
 #[macro_export]
 macro_rules! facts {
     ($define:ident) => {
         $define! {
             // custody of the cards
-            /// A step of preparing the cards was performed: a shuffle, a cut, a burn.
+            /// A step of preparing the cards was performed, such as a shuffle, a cut or a burn.
             Performed as Performed(step: Procedure) = "performed",
             /// The cut was offered to the player at this box.
             CutOffered(box_id["box"]: BoxId) = "cut-offered",
@@ -172,7 +173,7 @@ macro_rules! facts {
             CutDeclined(box_id["box"]: BoxId) = "cut-declined",
             /// The cut card came out when a card was dealt to this place (2.5(e)2-3).
             CutCardOut(to: CardPlace) = "cutting-card-out",
-            /// A card went face down to the discard rack; `None` if nobody saw it.
+            /// A card went face down to the discard rack; the card is `None` if nobody saw it.
             Burned as Burned(card: Option<Card>) = "burned",
             /// The burn card was shown at a player's request (2.6(c)#3).
             BurnDisclosed(card: Card) = "burn-disclosed",
@@ -247,7 +248,7 @@ macro_rules! facts {
             LightOn(box_id["box"]: BoxId) = "light-on",
             /// The dealer counted the chips of the progressive bets against the lights (2.19(b)#3).
             LightsCounted(count: u8) = "lights-counted",
-            /// The progressive bets were added to the meter (2.19(b)#4).
+            /// The progressive meter rose because of the progressive bets of this round (2.19(b)#4).
             MeterRaised {
                 /// The amount that was added to the meter.
                 by_amount["amount"]: Cents,
@@ -360,7 +361,7 @@ macro_rules! facts {
                 /// The number of the new hand.
                 new: HandNumber,
             } = "split",
-            /// A co-bettor covered both hands of a split (2.13(e)).
+            /// A co-bettor added a bet for the new hand of a split (2.13(e)).
             Covered {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
@@ -373,7 +374,7 @@ macro_rules! facts {
                 box_id["box"]: BoxId,
                 /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
-                /// The number of the hand.
+                /// The number of the hand that the bet stays on.
                 hand: HandNumber,
             } = "followed",
             /// The hand was surrendered.
@@ -390,7 +391,7 @@ macro_rules! facts {
                 /// Whether the player takes the card.
                 taken: bool,
             } = "sevens-card",
-            /// A player took a missed card late, or declined it, which made the hand dead.
+            /// A player took a missed card late, or declined the card and so made the hand dead.
             ///
             /// See 2.15(g)#2, (i) and counterparts.
             LateCard {
@@ -414,13 +415,13 @@ macro_rules! facts {
                 /// The card that was turned face up.
                 card: Card,
             } = "double-turned",
-            /// The cards were placed under the bonus bet (2.20(e)2).
+            /// The box's cards were placed under its winning bonus bet (2.20(e)2).
             CardsTucked(box_id["box"]: BoxId) = "cards-tucked",
             /// The cards of a paid blackjack were removed (2.7(a)#2).
             CardsRemoved(box_id["box"]: BoxId) = "cards-removed",
-            /// A player looked at the two face-down cards (2.6A(d)).
+            /// The player looked at the box's two face-down cards (2.6A(d)).
             CardsLookedAt(box_id["box"]: BoxId) = "cards-looked-at",
-            /// The two face-down cards were turned over (2.6A(e)1, 2.6A(g)).
+            /// The box's two face-down cards were turned over (2.6A(e)1, 2.6A(g)).
             CardsTurned {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
@@ -445,7 +446,7 @@ macro_rules! facts {
                 /// The person who approved the bet.
                 person: Person,
             } = "approved",
-            /// The dealer verified that the cards win (2.19(g)1, 2.20(g)1).
+            /// The dealer verified the cards of a winning progressive or bonus bet (2.19(g)1, 2.20(g)1).
             CardsVerified {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
@@ -475,7 +476,7 @@ macro_rules! facts {
                 /// The index of the bettor at the box, in order of arrival.
                 bettor: Bettor,
             } = "button-placed",
-            /// The bonus button showed this amount.
+            /// The bonus button showed the amount that a bettor wins.
             Awarded {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
@@ -486,7 +487,7 @@ macro_rules! facts {
             } = "awarded",
             /// A bet was settled.
             Settled as Settled(settlement: Settlement) = "settled",
-            /// The lammer was moved to the area with this number (2.22(d)).
+            /// The lammer of a bettor's streak bets was moved to another area (2.22(d)).
             LammerMoved {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
@@ -497,7 +498,7 @@ macro_rules! facts {
             } = "lammer-moved",
             /// The upcard was moved to the next dealer hand (2.18(f)2-(h)).
             NextDealerHand(spot: Spot) = "next-dealer-hand",
-            /// The meter was reset to this starting amount (2.19(i)).
+            /// The progressive meter was reset to this starting amount (2.19(i)).
             MeterReset(meter: Cents) = "meter-reset",
             /// The cards went to the discard rack; the round is over.
             PickedUp = "picked-up",

@@ -19,15 +19,11 @@ pub struct Person(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct HandNumber(pub u8);
 
-/// A bettor's index at a box, in order of arrival.
-///
-/// Indices start at zero.
+/// A bettor's index at a box, counted from zero in order of arrival.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Bettor(pub u8);
 
-/// A spot's index, from 0 to 2.
-///
-/// It is always 0 except in multiple action.
+/// The index of a spot, from 0 to 2; always 0 except in multiple action.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Spot(pub u8);
 
@@ -73,9 +69,7 @@ impl Spots {
         Some(if named.any() { named } else { Spots::ALL })
     }
 
-    /// Returns the names of the spots in the set.
-    ///
-    /// There are no names if the set has all spots.
+    /// Returns the names of the spots in the set, or no names if the set has all spots.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         (0..3).filter(move |&spot| self != Spots::ALL && self.has(spot)).map(|spot| Spots::NAMES[spot])
     }
@@ -132,9 +126,7 @@ impl Wager {
     }
 }
 
-/// A side of a double shoe, named by its color.
-///
-/// A determinant card of that color selects the side (2.6(d)1).
+/// A side of a double shoe, named by the color of the determinant cards that select the side (2.6(d)1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Side {
     /// The side that deals if the determinant card is a heart or diamond.

@@ -1,4 +1,4 @@
-//! Irregularities: when each may be reported, and the clause that gives its remedy.
+//! Irregularities: at which points of a round each can happen, and the clause that gives its remedy.
 //!
 //! See 2.15, 2A.15, MA 15, 26.15, 36.14.
 
@@ -24,7 +24,7 @@ pub enum Irregularity {
     TenFound(Card),
     /// A card that was drawn in error, was not seen, and becomes the next card (2.15(b)).
     DrawnUnexposed,
-    /// A card that was drawn in error and seen. It becomes the next card, and may be refused (2.15(c)).
+    /// A card that was drawn in error and seen; the card becomes the next card and may be refused (2.15(c)).
     Exposed(Card),
     /// A card that the dealer drew on a standing hand, which is burned (2.15(d)).
     DrewOnStanding(Card),
@@ -99,18 +99,18 @@ impl Irregularity {
         }
     }
 
-    /// Returns whether the irregularity's card stays the next card.
+    /// Returns whether the irregularity's card becomes the next card, which is dealt, or refused and burned.
     ///
-    /// That card is dealt, or refused and burned (2.15(c), MA 15(a)#2).
+    /// See 2.15(c), MA 15(a)#2.
     pub const fn stays_next(self) -> bool {
         matches!(self, Irregularity::Exposed(_) | Irregularity::MovedForward(_))
     }
 }
 
 impl Table {
-    /// Returns the event of an irregularity, with the clause of its remedy.
+    /// Returns the event of an irregularity, or a refusal if the irregularity cannot have happened now.
     ///
-    /// Returns a refusal if the irregularity cannot have happened now.
+    /// The event cites the clause of the remedy.
     pub(crate) fn report(&self, irregularity: Irregularity) -> Result<Event, Refusal> {
         let by = remedy_by(self, irregularity);
         let refuse = |why: Fixed| Err(Refusal::new(by, why));
@@ -227,9 +227,7 @@ impl Table {
         }
     }
 
-    /// Returns why an irregularity voids the round.
-    ///
-    /// Returns `None` if it does not void the round.
+    /// Returns the void that an irregularity causes, or `None` if the irregularity does not void the round.
     ///
     /// Must be called before the irregularity is applied. See 2.15(j)1, 2A.15(a)#2, 26.15(a)#2, (b)#2, (d) and
     /// counterparts.
@@ -246,7 +244,7 @@ impl Table {
         Some(Void { by, reverses })
     }
 
-    /// Returns whether the table awaits a card from the shoe, rather than the turning of the hole card.
+    /// Returns whether the table awaits a card from the shoe, and not the turning of the hole card.
     fn shoe_card_awaited(&self) -> bool {
         match self.awaiting() {
             Some(Awaiting::Card(place)) => place != CardPlace::Dealer || self.round.hole != Hole::Down(None),
@@ -256,7 +254,7 @@ impl Table {
 
     /// Returns whether the cards can run out now (2.15(f) and counterparts).
     ///
-    /// They can if the shoe is not full, and the rack holds more than the card that is burned first.
+    /// The cards can run out if the shoe is not full and the rack holds more than the card that is burned first.
     fn runs_out(&self) -> bool {
         let full = self.memory.rounds_since_shuffle == 0 && self.custody.stack() > 0;
         !full && self.custody.rack.len() > 1
@@ -289,8 +287,8 @@ impl Table {
 
     /// Returns whether a player's second card and the dealer's second card can both be missed now.
     ///
-    /// They can while the player's missed card is offered or dealt and the dealer's second card follows it: 2.15(e),
-    /// (g), 2A.15(e), (g), MA 15(f), (h).
+    /// This is possible while the player's missed card is offered or dealt and the dealer's second card follows
+    /// it: 2.15(e), (g), 2A.15(e), (g), MA 15(f), (h).
     fn own_second_card_follows_late_ones(&self) -> bool {
         let follows = self.script[self.round.step + 1..].iter().any(|step| match step {
             Step::Deal(Slot::HoleDown) => !self.memory.reader_failed || self.text().deal.face_down.is_none(),
@@ -315,7 +313,7 @@ pub(crate) fn takes_a_card(irregularity: Irregularity) -> bool {
 
 /// Returns the clause that gives the remedy of an irregularity.
 ///
-/// If a regulation lacks the remedy, the report is refused by its clause on a card at the wrong place.
+/// If a regulation has no such remedy, the clause is the one on a card dealt to the wrong place.
 fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
     let (text, by) = (table.text(), &table.text().irregular);
     match irregularity {

@@ -13,7 +13,7 @@
 //! use std::sync::Arc;
 //! use table::notation;
 //!
-//! // A round file: the cards in the order in which they come, and what people say.
+//! // A round file: the cards in the order in which they are dealt, and people's bets and decisions.
 //! let file = "table nj-blackjack\ncards Th 6s 9c Kd Jd\nbet 1 ann 10\n1 stand\n";
 //! let read = notation::parse::parse(file).unwrap();
 //! let rules = rules::Rules::new(rules::preset::preset(&read.table.table).unwrap()).unwrap();

@@ -1,6 +1,6 @@
 //! Determines the next event or input of a round from its script.
 //!
-//! Nothing changes here: `apply/advance.rs` makes the moves, and the crate `rules` says what is legal.
+//! Nothing changes here: `apply/advance.rs` changes the state, and the crate `rules` says what is legal.
 
 mod before;
 mod deal;
@@ -25,24 +25,24 @@ pub(crate) enum Pending {
     Move(Move),
 }
 
-/// A move that advances the round without an event.
+/// A change that advances the round without an event.
 #[derive(Clone, Copy)]
 pub(crate) enum Move {
-    /// Moves the script to this position of the step: a box, a hand, or a kind of stake.
+    /// Moves to this position within the current step: a box, a hand, or a kind of stake.
     Place(usize),
     /// Moves the round to the next phase.
     Phase,
-    /// Makes an offer to the bettors it concerns.
+    /// Makes an offer to the bettors whom it concerns.
     Ask(Offer),
     /// Makes the dealer's blackjack known to everybody.
     BlackjackSeen,
-    /// Offers the player at this index a card for two sevens.
+    /// Offers a card for two sevens to the player of the box at this index.
     OfferSevens(usize),
     /// Begins the turn of the box at this index.
     BeginTurn(usize),
-    /// Notes that nothing is left to settle from the turn of the box at this index.
+    /// Records that nothing is left to settle from the turn of the box at this index.
     TurnSettled(usize),
-    /// Completes a hand that needs no more decisions, given the index of its box and its own index.
+    /// Completes the hand at the second index, in the box at the first index, because it needs no more decisions.
     Complete(usize, usize),
 }
 
@@ -59,9 +59,7 @@ impl From<Move> for Pending {
 }
 
 impl Table {
-    /// Returns the event or input that precedes the current step.
-    ///
-    /// Returns `None` if nothing interrupts the script.
+    /// Returns the event or input that must precede the current step, or `None` if nothing interrupts the script.
     pub(crate) fn interruption(&self) -> Option<Next> {
         let begun = self.round.step > 0;
         if begun
@@ -88,7 +86,7 @@ impl Table {
             .then(|| Next::Due(self.event(Fact::Burned(None), self.text().irregular.reshuffle_burn)))
     }
 
-    /// Returns the event of an irregularity's remedy, if one is due before anything else.
+    /// Returns the event of an irregularity's remedy, or `None` if no remedy is due.
     #[cold]
     fn remedy_due(&self) -> Option<Event> {
         let irregular = &self.text().irregular;
@@ -105,12 +103,10 @@ impl Table {
         }
     }
 
-    /// Returns what comes next in the current step of the script.
+    /// Returns the next event, input or change of the current step, or `None` if the step is finished.
     ///
-    /// Returns `None` if the step is finished.
-    ///
-    /// The functions of the steps are not inlined: otherwise the calling loop would load the address of every clause
-    /// that any of them cites before each check.
+    /// The functions of the steps are not inlined: inlined, the calling loop would load the address of every
+    /// clause that any of them cites before each check.
     #[inline]
     pub(crate) fn next_in_step(&self) -> Option<Pending> {
         match self.step() {
@@ -138,14 +134,14 @@ impl Table {
         Event { fact, by }
     }
 
-    /// Returns the settlement of the next side bet that is due at `moment`, if there is one.
+    /// Returns the settlement of the next side bet that is due at `moment`, or `None` if none is.
     #[inline]
     fn side_due(&self, moment: Moment, when: SettledAt, order: Order) -> Option<Next> {
         if self.round.any_side { self.next_side(moment, when, order).map(Next::Due) } else { None }
     }
 }
 
-/// Returns a hand's situation for the crate `rules`.
+/// Returns a hand's situation, from which the crate `rules` derives the allowed actions.
 pub(crate) fn situation<'a>(play: &BoxPlay, hand: &'a HandPlay) -> Situation<'a> {
     Situation {
         hand: &hand.hand,
@@ -155,9 +151,10 @@ pub(crate) fn situation<'a>(play: &BoxPlay, hand: &'a HandPlay) -> Situation<'a>
     }
 }
 
-/// Returns whether a switch may still be revoked.
+/// Returns whether the box's switch may still be revoked.
 ///
-/// It may be revoked until a card goes to either hand, or either hand is surrendered, doubled or split (2A.7(g)2, A4).
+/// The player may revoke it until a card goes to either hand, or either hand is surrendered, doubled or split:
+/// 2A.7(g)2, A4.
 pub(crate) fn revocable(play: &BoxPlay) -> bool {
     play.hands.len() == 2
         && play.hands.iter().all(|hand| {

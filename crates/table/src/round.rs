@@ -33,30 +33,25 @@ pub struct HandPlay {
     pub hand: Hand,
     /// The hand's number within its box.
     pub number: HandNumber,
-    /// The index of the initial hand that this hand comes from.
-    ///
-    /// It is zero, or one for a Switch box's second hand.
+    /// The index of the initial hand that this hand comes from: zero, or one for a Switch box's second hand.
     pub group: u8,
     /// Whether the hand has been doubled.
     pub doubled: Doubled,
     /// The hand's state.
     pub state: HandState,
-    /// Whether the double card is face down (2.10(c)).
-    ///
-    /// Nobody then knows whether the hand is bust.
+    /// Whether the double card is face down, so that nobody knows whether the hand is bust (2.10(c)).
     pub face_down: bool,
-    /// The spot being settled when the double card was turned up (2.10(c)#7).
+    /// The spot that was being settled when the double card was turned up (2.10(c)#7).
     ///
-    /// Before that the card was face down, and nobody knew whether the hand was bust. `None` if no double card was
-    /// turned up.
+    /// Until then nobody knew whether the hand was bust. `None` if no double card was turned up.
     pub turned_on: Option<usize>,
-    /// Whether the card of a hit or a double is still to be dealt.
+    /// Whether the card of a hit or a double has yet to be dealt.
     pub card_due: bool,
     /// The state of the hand's missed card (2.15(g), (i)).
     pub late_card: LateCard,
-    /// The number of cards at the last announced total.
+    /// The number of cards in the hand when its total was last announced.
     pub announced: u8,
-    /// Map from bettor to the money on the hand.
+    /// The money on the hand, by bettor.
     pub stakes: [Stakes; 3],
 }
 
@@ -78,9 +73,7 @@ impl HandPlay {
         }
     }
 
-    /// Returns whether the hand may still win.
-    ///
-    /// Only what is known at the table counts.
+    /// Returns whether the hand may still win, as far as people at the table know.
     pub fn is_live(&self) -> bool {
         matches!(self.state, HandState::Open | HandState::Complete)
     }
@@ -98,9 +91,9 @@ pub struct BettorPlay {
     pub person: Person,
     /// Whether the bettor sits at the box.
     pub seated: bool,
-    /// Map from spot to the required bet.
+    /// The required bet on each spot.
     pub main: [Cents; 3],
-    /// Map from [`SideBet`] to its amount.
+    /// The amount of each side bet, indexed by [`SideBet`].
     pub side: [Cents; SIDE_BETS],
     /// The settled side bets, as bits.
     pub side_settled: u32,
@@ -108,21 +101,19 @@ pub struct BettorPlay {
     pub insurance: [[Cents; 3]; 2],
     /// The settled insurance bets, as bits.
     pub insurance_settled: u8,
-    /// The spots with even money.
+    /// The spots whose bets take even money.
     pub even_money: Spots,
-    /// Whether the bettor has answered the current offer.
+    /// Whether the bettor has replied to the current offer.
     pub answered: bool,
-    /// The amount on the bonus button (2.20(f)).
-    ///
-    /// It is `None` until the button shows one.
+    /// The amount on the bonus button, or `None` until the button shows one (2.20(f)).
     pub award: Option<Cents>,
     /// Whether the bonus system failed for this bettor (2.15(o)).
     pub bonus_failed: bool,
-    /// Whether a supervisor or floorperson has approved the bet.
+    /// Whether a supervisor or floorperson has approved the bettor's winning bet.
     pub approved: bool,
     /// Whether the bonus button is in front of this bettor (2.20(f)#2).
     pub button: bool,
-    /// Number of checks made before a progressive or bonus payment.
+    /// The number of checks made before a progressive or bonus payment.
     ///
     /// See 2.19(g)1-2, 2.20(g)1-3.
     pub checks: u8,
@@ -146,19 +137,19 @@ impl BettorPlay {
         self.side[bet as usize] > Cents::ZERO && self.side_settled & (1 << bet as u32) == 0
     }
 
-    /// Returns whether a side bet on these cards is unsettled.
+    /// Returns whether an unsettled side bet depends on these cards.
     pub fn has_open(&self, sees: Sees) -> bool {
         SideBet::ALL.into_iter().any(|bet| self.side_open(bet) && bet.sees() == sees)
     }
 
-    /// Returns whether an insurance bet is unsettled.
+    /// Returns whether the insurance bet on this initial hand and spot is unsettled.
     pub fn insurance_open(&self, group: usize, spot: usize) -> bool {
         self.insurance[group][spot] > Cents::ZERO && self.insurance_settled & (1 << (group * 3 + spot)) == 0
     }
 
     /// Returns whether every main bet is insured or takes even money.
     ///
-    /// The bettor may still choose for a bet that is neither (2.18(d)).
+    /// Otherwise the bettor may still insure the other bets or take even money on them (2.18(d)).
     pub fn is_covered(&self) -> bool {
         (0..3).all(|spot| {
             let insured = self.insurance[0][spot] > Cents::ZERO;
@@ -184,7 +175,7 @@ pub enum SwitchState {
     Offered,
     /// The player has exchanged the second cards of both hands.
     Switched,
-    /// The player switched, and the turn is over.
+    /// The player switched, and a decision or the end of the turn followed.
     ///
     /// By 2A.7(g)2 the switch may be revoked until a card is dealt.
     Kept,
@@ -193,9 +184,7 @@ pub enum SwitchState {
 }
 
 impl SwitchState {
-    /// Returns the state of the switch after a decision.
-    ///
-    /// The state after the turn is the same.
+    /// Returns the state of the switch after a decision on a hand, or after the end of the turn.
     pub fn after_decision(self) -> SwitchState {
         match self {
             SwitchState::Switched | SwitchState::Kept => SwitchState::Kept,
@@ -219,11 +208,9 @@ pub struct BoxPlay {
     pub hands: Vec<HandPlay>,
     /// The number for the next hand formed in a split.
     pub next_number: u8,
-    /// The cards that side bets look at.
-    ///
-    /// These are the first two, and then those drawn to the unsplit hand.
+    /// The cards that side bets depend on: the first two, then those drawn to the hand while it is unsplit.
     pub series: Vec<Card>,
-    /// Whether [`BoxPlay::series`] still takes the box's next card.
+    /// Whether the box's next card is still added to [`BoxPlay::series`].
     pub series_open: bool,
     /// The state of the box's switch, in Blackjack Switch.
     pub switch: SwitchState,
@@ -233,9 +220,7 @@ pub struct BoxPlay {
     pub turn: Turn,
     /// How the box takes part in the round.
     pub role: BoxRole,
-    /// The state of the card for two sevens (2.6(j)3, 2.6(k)6#2).
-    ///
-    /// It is offered after a dealer's blackjack.
+    /// The state of the card offered to two sevens after a dealer's blackjack (2.6(j)3, 2.6(k)6#2).
     pub sevens_card: SevensCard,
     /// The state of the box's cards and light.
     pub marks: BoxMarks,
@@ -275,9 +260,7 @@ pub struct BoxMarks {
     pub face_down: bool,
     /// Whether the box's cards lie under a winning bonus bet (2.20(e)2).
     pub under_bonus_bet: bool,
-    /// Whether cards of the box have been removed early (2.7(a)#2).
-    ///
-    /// They were a paid blackjack, or a hand thrown in.
+    /// Whether cards of the box have been removed early: a paid blackjack (2.7(a)#2), or a hand thrown in.
     pub removed: bool,
 }
 
@@ -289,7 +272,7 @@ pub enum LateCard {
     None,
     /// The player has been asked whether to take the card.
     Asked,
-    /// The card is to be dealt after the other players' cards.
+    /// The player takes the card, which is dealt after the other players' cards.
     Taken,
 }
 
@@ -329,20 +312,20 @@ impl BoxPlay {
         self.hands.iter().position(|hand| hand.number == number)
     }
 
-    /// Returns the hand with a missed card in this state.
+    /// Returns the hand whose missed card is in this state, or `None` if there is none.
     pub fn late_hand(&self, late: LateCard) -> Option<&HandPlay> {
         self.hands.iter().find(|hand| hand.late_card == late)
     }
 
-    /// Returns the number of hands from an initial hand, itself included.
+    /// Returns the number of hands that come from this initial hand, itself included.
     pub fn hands_of(&self, group: u8) -> u8 {
         self.hands.iter().filter(|hand| hand.group == group).count() as u8
     }
 
     /// Chooses the box owner (2.13(b)).
     ///
-    /// This is the seated player, or else the bettor with the highest bet. Among equal bets the earliest bettor is
-    /// chosen (Q28).
+    /// The box owner is the seated player, or else the bettor with the highest bet. Among equal bets the earliest
+    /// bettor is chosen (Q28).
     pub fn choose_box_owner(&mut self) {
         let seated = self.bettors.iter().position(|bettor| bettor.seated);
         let total = |bettor: &BettorPlay| bettor.main.iter().copied().sum::<Cents>();
@@ -350,7 +333,7 @@ impl BoxPlay {
         self.box_owner = seated.or(highest).unwrap_or(0) as u8;
     }
 
-    /// Returns the first two cards, or `None` before both are dealt.
+    /// Returns the box's first two cards, or `None` before both are dealt.
     pub fn initial_two(&self) -> Option<[Card; 2]> {
         self.series.first_chunk().copied()
     }
@@ -368,9 +351,7 @@ pub enum Hole {
     Turned,
 }
 
-/// What is known about a dealer's blackjack.
-///
-/// The card reader, or an open hole card, shows it.
+/// What the card reader, or an open hole card, has shown about a dealer's blackjack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Peeked {
     /// Nobody has looked at the hole card.
@@ -382,14 +363,12 @@ pub enum Peeked {
     Blackjack,
 }
 
-/// A question to a box's co-bettors (2.13(d)-(e)).
-///
-/// The box owner's decision takes effect after their answers.
+/// A question to a box's co-bettors, asked before the box owner's decision takes effect (2.13(d)-(e)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CoAsk {
-    /// Whether to double too, given the index of the box and the number of the hand that is doubled.
+    /// Whether to double too, with the index of the box and the number of the doubled hand.
     Double(usize, HandNumber),
-    /// Whether to cover both hands of a split, given the index of the box, the old hand and the new one.
+    /// Whether to cover both hands of a split, with the index of the box, the old hand and the new one.
     Split(usize, HandNumber, HandNumber),
 }
 
@@ -400,8 +379,8 @@ pub struct Void {
     pub by: rules::Clause,
     /// Whether the void undoes settlements of the round.
     ///
-    /// A clause that declares a round void does; dead hands (2.15(j)1, Q31) and a round that the house ends
-    /// (HOUSE-VOID) do not.
+    /// `true` if a clause declares the round void. `false` for dead hands (2.15(j)1, Q31), and for a round that
+    /// the house ends (HOUSE-VOID).
     pub reverses: bool,
 }
 
@@ -432,9 +411,7 @@ impl Remedy {
     }
 }
 
-/// The phase of a round before its first turn.
-///
-/// After that, the script gives the position in the round.
+/// The phase of a round before its first turn; from then on, the script gives the position in the round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Phase {
     /// Bets are taken.
@@ -459,9 +436,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Returns the next phase.
-    ///
-    /// After `Play` there is no other.
+    /// Returns the next phase, or `Play` if there is no other.
     pub fn next(self) -> Phase {
         match self {
             Phase::Wagers => Phase::Abandoned,
@@ -491,17 +466,13 @@ pub enum Announced {
 /// The effects of irregularities on a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mishaps {
-    /// Whether an irregularity was reported during play.
-    ///
-    /// A finished turn may then have to continue.
+    /// Whether an irregularity was reported during play, so that a finished turn may have to continue.
     pub reported: bool,
     /// Whether the dealer's own card follows the players' second cards (2.15(e)).
     pub own_card_late: bool,
-    /// The exposed card (2.15(c)).
-    ///
-    /// It was drawn in error, and is dealt as the next card.
+    /// The card that was exposed in error and is dealt as the next card (2.15(c)); `None` without such a card.
     pub exposed: Option<Card>,
-    /// Number of cards found face up in this round.
+    /// The number of cards found face up in this round.
     ///
     /// See 2A.15(a)#2, 26.15(a)#2, 36.14(a)#2.
     pub found_face_up: u8,
@@ -509,9 +480,7 @@ pub struct Mishaps {
     pub tens_found: u8,
     /// Whether a card of this round was misdelivered (MA 15(a)).
     pub misdelivered: bool,
-    /// Whether the misdelivered card moves to the next place (MA 15(a)#2).
-    ///
-    /// It is the exposed card.
+    /// Whether the exposed card is a misdelivered card that moves forward to the next place (MA 15(a)#2).
     pub moved_forward: bool,
     /// Whether the first of the reshuffled discards must be burned (2.15(f)).
     pub burn_due: bool,
@@ -526,13 +495,11 @@ pub struct Round {
     pub phase: Phase,
     /// The index of the script's current step.
     pub step: usize,
-    /// The position within the current step.
-    ///
-    /// An example is the number of cards dealt or boxes served.
+    /// The position within the current step, such as the number of cards dealt or boxes served.
     pub cursor: usize,
     /// The boxes with bets, from the dealer's left.
     pub boxes: Vec<BoxPlay>,
-    /// Whether a side bet is on the layout.
+    /// Whether there may be a side bet on the layout; `false` if nobody made one.
     pub any_side: bool,
     /// The dealer's face-up cards.
     pub dealer: Hand,
@@ -542,11 +509,9 @@ pub struct Round {
     pub peeked: Peeked,
     /// What the dealer has announced about the dealer's own hand.
     pub announced: Announced,
-    /// The index of the current dealer hand (2.18).
-    ///
-    /// It is zero except in multiple action.
+    /// The index of the current dealer hand; always zero except in multiple action (2.18).
     pub dealer_hand_index: usize,
-    /// The open question to co-bettors, if there is one.
+    /// The open question to co-bettors, or `None` if there is none.
     pub co: Option<CoAsk>,
     /// The effects of irregularities on the round.
     pub mishaps: Mishaps,
@@ -556,9 +521,7 @@ pub struct Round {
     pub reversed: usize,
     /// Boxes of earlier rounds, kept for reuse.
     pub spare: Vec<BoxPlay>,
-    /// Everything settled in this round.
-    ///
-    /// Reversals and the record need it.
+    /// The settlements of this round, in order.
     pub settled: Vec<crate::event::Settlement>,
 }
 
@@ -578,9 +541,7 @@ impl Round {
         self.boxes.iter().position(|play| play.id == id)
     }
 
-    /// Returns the index of a box, and inserts it if missing.
-    ///
-    /// Boxes stay in table order.
+    /// Returns the index of a box, after inserting the box by its number if it is missing.
     pub fn open_box(&mut self, id: BoxId) -> usize {
         if let Some(at) = self.box_at(id) {
             return at;

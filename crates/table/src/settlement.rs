@@ -36,7 +36,7 @@ fn ending(outcome: Outcome) -> Ending {
     }
 }
 
-/// Returns the pass of the settlement that has this outcome: losers, then returned bets, then winners.
+/// Returns the pass of the settlement for this outcome: 0 for losers, 1 for returned bets, 2 for winners.
 ///
 /// See 2.3(e), 2A.5(g), 26.5(e), 36.5(e).
 fn pass_of(outcome: Outcome) -> usize {
@@ -110,12 +110,12 @@ impl Table {
         )
     }
 
-    /// Returns the dealer's hand, for settlement.
+    /// Returns the dealer's face-up cards, against which bets are settled.
     fn dealer(&self) -> &Hand {
         &self.round.dealer
     }
 
-    /// Returns the original bet on one initial hand: the most that a dealer's blackjack takes.
+    /// Returns the original bet on this initial hand: the most that a dealer's blackjack takes of the bets on it.
     fn original(&self, play: &BoxPlay, bettor: usize, group: u8, spot: usize) -> Cents {
         let own = play.hands.iter().filter(|hand| hand.group == group).map(|hand| &hand.stakes[bettor]);
         own.filter(|stakes| stakes.base_kind == Stake::Main && stakes.base[spot] > Cents::ZERO)
@@ -172,9 +172,9 @@ impl Table {
         }
     }
 
-    /// Returns the next settlement of a stake at the end of the round.
+    /// Returns the settlement of the next stake whose outcome belongs to this pass, at the end of the round.
     ///
-    /// Only stakes of this pass are settled. Tables with streak bets go player by player from the right instead.
+    /// Tables with streak bets do not settle in passes, but player by player from the dealer's right.
     pub(crate) fn next_stake(&self, pass: usize) -> Option<Event> {
         let when = self.settled_when();
         for play in &self.round.boxes {
@@ -185,9 +185,9 @@ impl Table {
         None
     }
 
-    /// Returns the recorded moment for a bet settled now.
+    /// Returns when in the round a bet counts as settled that is settled now.
     ///
-    /// It is the peek if the dealer has shown a blackjack, and the end of the round otherwise.
+    /// The moment is the peek if a blackjack of the dealer has been seen, and the end of the round otherwise.
     pub(crate) fn settled_when(&self) -> SettledAt {
         if self.round.peeked == crate::round::Peeked::Blackjack { SettledAt::Peek } else { SettledAt::End }
     }
@@ -219,7 +219,7 @@ impl Table {
 
     /// Returns the next settlement on a hand that ended in its turn.
     ///
-    /// That is a bust, a surrender to a low card, or an early win.
+    /// The hand ended by a bust, a surrender to a low card, or an early win.
     pub(crate) fn next_settlement_in_turn(&self, play: &BoxPlay) -> Option<Event> {
         let up = self.round.up()?;
         for hand in &play.hands {
@@ -279,9 +279,7 @@ impl Table {
             || (self.round.dealer.len() >= 2 && !self.round.dealer.is_blackjack())
     }
 
-    /// Returns the next settlement of a blackjack paid early (2.7(a)).
-    ///
-    /// It is paid before any third card.
+    /// Returns the next payment of a player's blackjack that is paid before any third card (2.7(a)).
     pub(crate) fn early_blackjack(&self, play: &BoxPlay) -> Option<Event> {
         let hand = play.hands.first().filter(|hand| !hand.is_out())?;
         for bettor in 0..play.bettors.len() {
@@ -331,7 +329,7 @@ impl Table {
         None
     }
 
-    /// Returns the next settlement of insurance, lost or won.
+    /// Returns the next settlement of an insurance bet, lost or won.
     ///
     /// See 2.9(c)-(d), 2A.8(c)-(d), 26.11, 36.10.
     pub(crate) fn next_insurance(
@@ -372,9 +370,9 @@ impl Table {
         None
     }
 
-    /// Returns the next settlement of a pending surrender.
+    /// Returns the next settlement of a surrender that waited for the dealer's second card.
     ///
-    /// It waited for the dealer's second card. See 2.8(a)2#2, 2A.9(a)2#2, 26.8(a)2.
+    /// See 2.8(a)2#2, 2A.9(a)2#2, 26.8(a)2.
     pub(crate) fn next_pending_surrender(&self) -> Option<Event> {
         let spot = self.round.dealer_hand_index;
         for play in &self.round.boxes {
@@ -393,7 +391,7 @@ impl Table {
         None
     }
 
-    /// Returns the next event that gives back a void round's bet.
+    /// Returns the next event that returns an open bet of a void round, or `None` when all are returned.
     pub(crate) fn void_event(&self, by: Clause, when: SettledAt) -> Option<Event> {
         for play in &self.round.boxes {
             if let Some(event) = self.void_event_of(play, by, when, |_| true, |_| true) {
@@ -403,9 +401,9 @@ impl Table {
         None
     }
 
-    /// Returns the next event that gives back a dead hand's bet.
+    /// Returns the next event that returns a bet on a dead hand of this box, or `None` when all are returned.
     ///
-    /// That is a stake on the hand, or a side bet that can no longer be decided.
+    /// The bets are the stakes on dead hands, and the side bets and insurance of a hand with fewer than two cards.
     pub(crate) fn dead_hand_event(&self, play: &BoxPlay, by: Clause, when: SettledAt) -> Option<Event> {
         let dead = |hand: &HandPlay| hand.state == HandState::Dead;
         if !play.hands.iter().any(dead) {
@@ -415,10 +413,11 @@ impl Table {
         self.void_event_of(play, by, when, dead, undealt)
     }
 
-    /// Returns the event that gives back the next open bet of a box.
+    /// Returns the event that returns the next open bet of a box.
     ///
-    /// Stakes are given back on the hands that `hands` selects. Side bets are given back if any hand is `not_dealt_in`
-    /// in the round, and insurance is if all hands that it covers are. Insurance on any other dead hand stands.
+    /// Stakes are returned on the hands that `hands` selects. Side bets are returned if `not_dealt_in` selects any
+    /// hand. Insurance is returned if `not_dealt_in` selects every hand that the insurance covers; otherwise it
+    /// stands.
     fn void_event_of(
         &self,
         play: &BoxPlay,
@@ -478,7 +477,7 @@ impl Table {
     }
 }
 
-/// The order of settlements around the table.
+/// The order in which the bets of the players are settled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
     /// All losers are collected, then all winners paid.

@@ -149,11 +149,11 @@ pub struct Custody {
     pub layout: Vec<Option<Card>>,
     /// The number of cards behind the cut card when the shoe was loaded; zero without a cut card.
     behind: usize,
-    /// The place dealt to when the cut card came out, if it is out.
+    /// The place of the card with which the cut card came out; `None` while the cut card is in the shoe.
     pub cut_card_out: Option<CardPlace>,
     /// The side of a double shoe that deals this round (2.6(d)).
     pub side: Side,
-    /// The side of a double shoe that is not dealing, or `None` while no card of it was dealt (2.6(d)).
+    /// The side of a double shoe that is not dealing (2.6(d)); `None` if it has not dealt since it was loaded.
     other_side: Option<Box<OtherSide>>,
     /// The steps to perform before the next card, in reverse order.
     pub pending: Vec<Procedure>,
@@ -163,13 +163,13 @@ pub struct Custody {
     reshuffled: usize,
     /// The number of shoes dealt so far.
     pub shoe_number: u32,
-    /// The rack index of the shoe's last burned card, if there is one.
+    /// The index in `rack` of the shoe's last burned card, or `None` if there is none.
     pub burned: Option<usize>,
     /// The boxes that have declined the cut, in order.
     pub cut_declined_by: Vec<BoxId>,
-    /// The box with the offer to cut, or `None` before the offer.
+    /// The box that is offered the cut, or `None` before the offer.
     pub cut_offered_to: Option<BoxId>,
-    /// The box of the last cutter, or `None` for the dealer.
+    /// The box of the player who last cut the cards; `None` if the dealer did.
     pub last_cutter: Option<BoxId>,
     /// Whether the cards are being recut on a supervisor's order (2.5(g)).
     pub recut: bool,
@@ -242,18 +242,12 @@ impl Custody {
         self.stack
     }
 
-    /// Returns the number of cards to be cut.
-    ///
-    /// If the cards ran out, these are only the discards.
-    ///
-    /// See 2.15(f) and counterparts.
+    /// Returns the number of cards to be cut: only the discards if the cards ran out (2.15(f) and counterparts).
     pub fn to_cut(&self) -> usize {
         if self.occasion == Occasion::OutOfCards { self.reshuffled } else { self.stack }
     }
 
-    /// Returns the number of cards left to deal on a side.
-    ///
-    /// A single shoe is the red side.
+    /// Returns the number of cards left to deal on this side; a single shoe is the red side.
     pub fn stack_of(&self, side: Side) -> usize {
         match &self.other_side {
             _ if side == self.side => self.stack,
@@ -263,7 +257,7 @@ impl Custody {
         }
     }
 
-    /// Returns the number of cards behind the cut card, or zero without one.
+    /// Returns the number of cards behind the cut card, or zero without a cut card.
     pub fn behind(&self) -> usize {
         self.behind
     }
@@ -290,7 +284,7 @@ impl Custody {
         self.stack > 0 && self.left[usize::from(card.index())] > 0
     }
 
-    /// Returns whether a side can still hold this card.
+    /// Returns whether this side of a double shoe can still hold this card.
     pub fn side_may_hold(&self, side: Side, card: Card) -> bool {
         match (&self.other_side, side == self.side) {
             (_, true) => self.may_hold(card),
@@ -304,7 +298,7 @@ impl Custody {
         self.left[usize::from(card.index())] > 0
     }
 
-    /// Deals a card, and returns whether the cut card came out.
+    /// Deals a card to the layout, and returns whether the cut card came out.
     pub fn deal(&mut self, card: Option<Card>) -> bool {
         self.draw(card);
         self.layout.push(card);
@@ -325,7 +319,7 @@ impl Custody {
         }
     }
 
-    /// Turns up a face-down card on the layout.
+    /// Turns a face-down card on the layout face up, which turns out to be `card`.
     pub fn turn(&mut self, card: Card) {
         if let Some(unknown) = self.layout.iter_mut().find(|place| place.is_none()) {
             *unknown = Some(card);
@@ -334,7 +328,7 @@ impl Custody {
         }
     }
 
-    /// Moves a card from the stack to the discard rack.
+    /// Moves a card from the stack to the discard rack; `None` if nobody sees the card.
     pub fn burn(&mut self, card: Option<Card>) {
         self.draw(card);
         self.rack.push(card);
@@ -376,9 +370,7 @@ impl Custody {
         self.destroyed.push(card);
     }
 
-    /// Moves cards to the discard rack before the round is over.
-    ///
-    /// An example is a busted hand.
+    /// Moves cards to the discard rack before the round is over, such as those of a busted hand.
     pub fn collect<'a>(&mut self, cards: impl Iterator<Item = &'a Card>) {
         for &card in cards {
             if let Some(at) = self.layout.iter().rposition(|&laid| laid == Some(card)) {
@@ -387,9 +379,7 @@ impl Custody {
         }
     }
 
-    /// Moves the layout to the discard rack, in picking-up order.
-    ///
-    /// See 2.6(i) and counterparts.
+    /// Moves the cards on the layout to the discard rack, in the order of picking up (2.6(i) and counterparts).
     pub fn pick_up(&mut self, cards: impl Iterator<Item = Card>) {
         let from = self.rack.len();
         self.rack.extend(cards.map(Some));
@@ -401,7 +391,7 @@ impl Custody {
         self.layout.clear();
     }
 
-    /// Requires the steps of an occasion before the next card.
+    /// Requires the steps that prepare the cards on this occasion, before the next card is dealt.
     pub fn require(&mut self, choices: &Choices, occasion: Occasion) {
         // 2.2(c)#4: the other side keeps its own cut card where it was placed when both were loaded
         if choices.shoe == Shoe::Double && self.other_side.is_none() {
@@ -424,9 +414,7 @@ impl Custody {
         }
     }
 
-    /// Goes back to the cut (2.5(g) and counterparts).
-    ///
-    /// A card burned since goes back into the stack.
+    /// Goes back to the cut, and returns a card burned since then to the stack (2.5(g) and counterparts).
     pub fn cut_again(&mut self, choices: &Choices) {
         let mut steps = procedures(choices, self.occasion, self.device_on_table);
         let done = steps.len().saturating_sub(self.pending.len());
@@ -441,9 +429,7 @@ impl Custody {
         self.may_be_recut = false;
     }
 
-    /// Returns whether the cards may be mixed again.
-    ///
-    /// The reason is a card seen during mixing or stacking. See 2.4(c) and counterparts.
+    /// Returns whether the cards may be washed or stacked again because a card was seen (2.4(c) and counterparts).
     pub fn may_be_remixed(&self, choices: &Choices) -> bool {
         self.mixed_by(choices).is_some()
     }
@@ -453,7 +439,7 @@ impl Custody {
         self.pending.extend(self.mixed_by(choices));
     }
 
-    /// Returns the step that mixed the cards which are shuffled next, if there is one.
+    /// Returns the wash or stack step that has just been performed, or `None` unless a shuffle comes next.
     fn mixed_by(&self, choices: &Choices) -> Option<Procedure> {
         let steps = procedures(choices, self.occasion, self.device_on_table);
         let at = steps.len().checked_sub(self.pending.len() + 1)?;
@@ -479,14 +465,12 @@ impl Custody {
         self.pending.reverse();
     }
 
-    /// Returns whether the device's batch has yet to come out.
+    /// Returns whether the shuffled batch has yet to come out of the device.
     pub fn batch_is_to_come(&self) -> bool {
         self.pending.contains(&Procedure::SwapBatches)
     }
 
-    /// Returns whether an idle table's batch is still complete.
-    ///
-    /// A burned card may be missing.
+    /// Returns whether an idle table's batch is still complete, apart from a burned card.
     pub fn holds_stored_batch(&self) -> bool {
         let fresh = self.layout.is_empty() && self.rack.len() <= 1 && !self.batch_is_to_come();
         self.occasion == Occasion::Idle && self.device_on_table && fresh
@@ -582,9 +566,7 @@ impl Custody {
         OtherSide { stack: self.total(), left: self.full_counts(), rack: Vec::new(), behind: self.behind }
     }
 
-    /// Switches sides if the other side's cut card is out.
-    ///
-    /// Returns whether that cut card is out.
+    /// Switches sides if the other side's cut card is out, and returns whether that cut card is out.
     ///
     /// Only a side whose cut card is out is shuffled (2.6(l)3#2). The cut card came out with a burned determinant card
     /// (2.6(d)2#2).

@@ -1,7 +1,8 @@
 //! Snapshots of a table between two rounds, from which the table can resume without its log.
 //!
-//! A snapshot is one line of integers: the table's memory and the places of its cards. `Table::snapshot` writes the
-//! line, and `Table::from_snapshot` reads it. A field that is forgotten here is a compile error.
+//! A snapshot is one line of integers: the state that the table keeps from round to round, and the places of its
+//! cards. `Table::snapshot` writes the line, and `Table::from_snapshot` reads it. Leaving out a field does not
+//! compile.
 
 use crate::ids::{BoxId, CardPlace, HandNumber, Person, Side};
 use crate::round::Round;
@@ -28,9 +29,9 @@ impl Table {
         Some(out.iter().map(i64::to_string).collect::<Vec<_>>().join(" "))
     }
 
-    /// Restores a table from a snapshot line.
+    /// Restores a table from a snapshot line, or returns `None` if the line is not a valid snapshot.
     ///
-    /// `rules` are those that were in force. Returns `None` if the line is not a valid snapshot.
+    /// `rules` are the rules that were in force when the snapshot was taken.
     pub fn from_snapshot(rules: Arc<Rules>, line: &str) -> Option<Table> {
         let numbers = line.split(' ').map(|word| word.parse().ok()).collect::<Option<Vec<i64>>>()?;
         let mut from = Numbers(numbers.into_iter());
@@ -58,7 +59,7 @@ impl Numbers {
     }
 }
 
-/// A value that a snapshot writes as whole numbers.
+/// A value that a snapshot stores as a series of integers.
 pub(crate) trait SnapshotCodec: Sized {
     fn write(&self, out: &mut Vec<i64>);
     fn read(from: &mut Numbers) -> Option<Self>;

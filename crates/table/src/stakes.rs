@@ -8,17 +8,13 @@ use rules::settle::{HandBets, Stake};
 /// Spots above zero are used only in multiple action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stakes {
-    /// The kind of the base bet.
-    ///
-    /// It is `Main` for a required bet, and `Split` for one made for a split.
+    /// The kind of the base bet: `Main` for a required bet, `Split` for a bet on the new hand of a split.
     pub base_kind: Stake,
-    /// Map from spot to the base bet.
+    /// The base bet on each spot.
     pub base: [Cents; 3],
-    /// The attack bets, in order.
-    ///
-    /// They are the double attack bet (26.1), the second attack bet and the third attack bet (36.1).
+    /// The double attack bet (26.1), the second attack bet and the third attack bet (36.1), in order.
     pub attack: [Cents; 3],
-    /// Map from spot to the amount added by doubling.
+    /// The amount added by doubling on each spot.
     pub double: [Cents; 3],
     /// The unsettled stakes, one bit for each kind and spot.
     open: u32,
@@ -34,16 +30,14 @@ impl Stakes {
         open: 0,
     };
 
-    /// Returns stakes with only base bets, by spot.
+    /// Returns stakes with only base bets, of this kind and with these amounts by spot.
     pub fn new(kind: Stake, base: [Cents; 3]) -> Stakes {
         let mut stakes = Stakes { base_kind: kind, base, ..Stakes::NONE };
         stakes.put(kind, base);
         stakes
     }
 
-    /// Adds an attack bet.
-    ///
-    /// `offer` is 0 for the double attack bet, 1 for the second and 2 for the third.
+    /// Adds an attack bet: the double attack bet if `offer` is 0, the second if it is 1, the third if it is 2.
     pub fn put_attack(&mut self, offer: usize, amount: Cents) {
         let stake = [Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack][offer];
         self.attack[offer] = amount;
@@ -73,7 +67,7 @@ impl Stakes {
         1 << (stake as u32 * 3 + spot as u32)
     }
 
-    /// Returns whether a stake is unsettled.
+    /// Returns whether the stake of this kind on this spot is unsettled.
     pub const fn is_open(&self, stake: Stake, spot: usize) -> bool {
         self.open & Stakes::bit(stake, spot) != 0
     }
@@ -98,7 +92,7 @@ impl Stakes {
         self.open().filter(move |&(_, at)| at == spot).map(|(stake, _)| stake)
     }
 
-    /// Returns the amount of a stake.
+    /// Returns the amount of the stake of this kind on this spot.
     ///
     /// The base bet counts either as `Main` or as `Split`; under the other kind its amount is zero.
     pub fn amount(&self, stake: Stake, spot: usize) -> Cents {
@@ -112,12 +106,12 @@ impl Stakes {
         }
     }
 
-    /// Returns the money at a spot without doubling money (26.9(a), 36.8(a)).
+    /// Returns the base bet and attack bets on a spot, without money added by doubling (26.9(a), 36.8(a)).
     pub fn undoubled(&self, spot: usize) -> Cents {
         self.laid(spot).split()
     }
 
-    /// Returns the base bet and attack bets at a spot.
+    /// Returns the base bet and the attack bets on a spot; attack bets lie only on the first spot.
     pub fn laid(&self, spot: usize) -> HandBets {
         let attacks = if spot == 0 { self.attack.iter().copied().sum() } else { Cents::ZERO };
         HandBets { wager: self.base[spot], attacks }

@@ -8,9 +8,7 @@ use rules::settle::Stake;
 use rules::wager::streak::{ABANDONED, BETS, Effect, Record, effect, lammer_by, line, lost_by};
 use rules::{Cents, Clause};
 
-/// The bit for a moved lammer in a bettor's settled side bets.
-///
-/// The lammer has moved in this round.
+/// The bit in a bettor's settled side bets that says that the lammer has moved in this round.
 pub(crate) const LAMMER_MOVED: u32 = 1 << 31;
 
 impl Table {
@@ -44,9 +42,7 @@ impl Table {
         )
     }
 
-    /// Returns the next settlement of an abandoned streak (2.22(f)).
-    ///
-    /// A player abandons a streak by not betting.
+    /// Returns the next settlement of a streak bet that its player abandoned by not betting (2.22(f)).
     pub(crate) fn next_abandoned(&self) -> Option<Next> {
         for streak in &self.memory.streaks {
             let plays = self.round.box_at(streak.box_id).is_some_and(|at| {
@@ -87,9 +83,9 @@ impl Table {
         Some(self.streak_settled(streak, at, bettor, Ending::Win, net, line.by))
     }
 
-    /// Returns the next event for a bettor's streak bets.
+    /// Returns the next event for a bettor's streak bets, or `None` if none is due.
     ///
-    /// The lammer moves first (2.22(k)3); wins and losses follow.
+    /// The lammer moves first (2.22(k)3), and then the bets are settled.
     pub(crate) fn streak_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let who = &play.bettors[bettor];
         let streak = self.streak_of(who.person, play.id)?;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub enum Awaiting {
     /// A step in preparing the cards.
     Procedure(Procedure),
-    /// The answer of the player at this box, who is offered the cut (2.5(e)-(f)).
+    /// The cut, or its refusal, by the player at this box, who is offered the cut (2.5(e)-(f)).
     Cut(BoxId),
     /// Bets, until betting is closed.
     Wagers,
@@ -26,9 +26,9 @@ pub enum Awaiting {
     Card(CardPlace),
     /// The result of the card reader.
     Reader,
-    /// The answers to an offer; [`Table::is_asked`] says who has not answered yet.
+    /// The bettors' replies to an offer; [`Table::is_asked`] says whether a bettor has yet to reply.
     Offers(Offer),
-    /// The answers to late insurance, offered during the turn of this box (2.9(b)#4).
+    /// The bettors' replies to late insurance, offered during the turn of this box (2.9(b)#4).
     LateInsurance(BoxId),
     /// The decision whether to switch, at a box whose first hand is already complete.
     Switch(BoxId),
@@ -36,11 +36,11 @@ pub enum Awaiting {
     Revocation(BoxId),
     /// A player's decision on a hand.
     Decision(Decide),
-    /// The co-bettors' answers to a double or split of the box owner.
+    /// The co-bettors' replies to a double or split of the box owner.
     CoBettors(CoAsk),
-    /// A player's answer whether to take a card for the sevens bet.
+    /// A player's decision whether to take a card for the sevens bet.
     SevensCard(BoxId),
-    /// A player's answer whether to take a missed card late.
+    /// A player's decision whether to take a missed card late.
     LateCard(BoxId),
     /// The amount that the bonus button shows for this bettor.
     Award(BoxId, Bettor),
@@ -61,12 +61,12 @@ pub struct Decide {
     pub switch: SwitchOption,
 }
 
-/// What a player may do about the switch (2A.7(g)).
+/// Whether a player at Blackjack Switch may also switch, or revoke the switch (2A.7(g)).
 ///
-/// This is only for Blackjack Switch, and comes besides deciding on the hand.
+/// The player may also act on the hand instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SwitchOption {
-    /// The player has no switch to decide on.
+    /// The player may neither switch nor revoke a switch.
     Nothing,
     /// The player may exchange the second cards of both hands.
     Switch,
@@ -74,16 +74,14 @@ pub enum SwitchOption {
     Revoke,
 }
 
-/// The next event, or the next input.
+/// The event that the rules force next, or the input that the table awaits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Next {
     Due(Event),
     Await(Awaiting),
 }
 
-/// A player's streak bets at a box (2.22).
-///
-/// They last over several rounds.
+/// A player's streak bets at a box, which last over several rounds (2.22).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Streak {
     /// The person who bets on the streak.
@@ -105,7 +103,7 @@ impl Streak {
     }
 }
 
-/// What a table remembers from round to round.
+/// The state that a table keeps from round to round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
     /// The number of finished rounds.
@@ -114,25 +112,21 @@ pub struct Memory {
     pub meter: Cents,
     /// The streak bets that last over several rounds (2.22).
     pub streaks: Vec<Streak>,
-    /// Whether the card reader has failed (2.15(k)).
-    ///
-    /// It is then no longer used.
+    /// Whether the card reader has failed and is no longer used (2.15(k)).
     pub reader_failed: bool,
-    /// The boxes with a failed progressive light, as bits (2.15(n)).
+    /// The boxes whose progressive light has failed, as bits by box number (2.15(n)).
     pub lights_out: u32,
     /// The people who bet in the last round (2.3(i)).
     pub wagered_last: Vec<Person>,
     /// The number of rounds since the last shuffle.
     pub rounds_since_shuffle: u32,
-    /// The people admitted to bet again after sitting out a round.
+    /// The people who were admitted to bet again after they sat out a round.
     pub admitted: Vec<Person>,
-    /// The box of the first player at the table (2.5(e)1).
-    ///
-    /// It is `None` before anyone came.
+    /// The box of the first player at the table, or `None` before anyone came (2.5(e)1).
     pub first_player: Option<BoxId>,
     /// The boxes that may be offered the cut (2.5(e)-(f)).
     ///
-    /// They had bets in the last round, or their player has come to the table since.
+    /// Each of them had a bet in the last round, or its player has come to the table since then.
     pub wagered_boxes: Vec<BoxId>,
 }
 
@@ -148,9 +142,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Returns a table that is about to open.
-    ///
-    /// Its cards have yet to be inspected, shuffled and cut.
+    /// Returns a table that is about to open; its cards have yet to be inspected, shuffled and cut.
     pub fn new(rules: Arc<Rules>) -> Table {
         let meter = rules.bet_for(Prize::Meter).map_or(Cents::ZERO, |(_, o)| o.meter.unwrap_or(o.seed));
         let mut table = Table {
@@ -176,9 +168,9 @@ impl Table {
         table
     }
 
-    /// Returns a table with cards ready to be dealt.
+    /// Returns a table whose cards are ready to be dealt.
     ///
-    /// They are prepared as the regulation requires, and the dealer cuts them.
+    /// The cards have been prepared as the regulation requires, and the dealer has cut them.
     pub fn prepared(rules: Arc<Rules>) -> Table {
         let mut table = Table::new(rules);
         table.prepare();
@@ -209,19 +201,17 @@ impl Table {
         &self.custody
     }
 
-    /// Returns what the table remembers from round to round.
+    /// Returns the state that the table keeps from round to round.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// Sets the progressive meter that this table shares with others (2.19(h)).
+    /// Sets this table's copy of the progressive meter that several tables share (2.19(h)).
     pub fn share_meter(&mut self, meter: Cents) {
         self.memory.meter = meter;
     }
 
-    /// Returns who must act now, and how.
-    ///
-    /// Returns `None` while an event is due.
+    /// Returns the input that the table awaits, or `None` while an event is due.
     pub fn awaiting(&self) -> Option<Awaiting> {
         match self.next {
             Next::Await(awaiting) => Some(awaiting),
@@ -229,9 +219,7 @@ impl Table {
         }
     }
 
-    /// Returns the event that the rules force next, without anyone's choice.
-    ///
-    /// Returns `None` while the table waits for an input.
+    /// Returns the event that the rules force next, or `None` while the table awaits an input.
     pub fn due(&self) -> Option<Event> {
         match self.next {
             Next::Due(event) => Some(event),
@@ -239,14 +227,14 @@ impl Table {
         }
     }
 
-    /// Returns whether this bettor has yet to answer the current offer.
+    /// Returns whether this bettor has yet to reply to the current offer.
     pub fn is_asked(&self, box_id: BoxId, bettor: Bettor) -> bool {
         let asked =
             |at: usize| self.round.boxes[at].bettors.get(usize::from(bettor.0)).is_some_and(|b| !b.answered);
         self.round.box_at(box_id).is_some_and(asked)
     }
 
-    /// Returns the current step of the script.
+    /// Returns the current step of the round's script.
     pub fn step(&self) -> Step {
         self.script[self.round.step.min(self.script.len() - 1)]
     }

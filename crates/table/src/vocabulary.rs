@@ -2,8 +2,8 @@
 //!
 //! The round notation, the journal, the JSON and the page use these words. A variant without a word does not compile.
 //!
-//! A [`LineCodec`] value can also be written as a line, its word followed by its fields, and parsed back. A variant may
-//! have alternative words that are understood too, for special cases in round files.
+//! A [`LineCodec`] value can also be written as a line, which is its word followed by its fields, and parsed back.
+//! For special cases in round files, a variant may have alternative words, which are parsed but never written.
 
 mod line;
 
@@ -19,9 +19,7 @@ use line::parse_flag;
 use rules::Card;
 use rules::script::Offer;
 
-/// A value with a fixed word, such as `hit`.
-///
-/// Round files, the journal and JSON use the word.
+/// A value with a fixed word, such as `hit`, in round files, the journal and JSON.
 pub trait Word {
     /// The words for all values of this type.
     const WORDS: &'static [&'static str];

@@ -16,13 +16,9 @@ use program::side::{Record, Sees};
 pub struct Wagers {
     pub memories: Vec<Memory>,
     pub layout: Layout,
-    /// Whether a bet depends on the dealer's third card.
-    ///
-    /// That card is then drawn in any case.
+    /// Whether a bet depends on the dealer's third card, which is then always drawn.
     pub third_card: bool,
-    /// Whether a streak bet is made.
-    ///
-    /// Streak bets depend on the results of a box's hands.
+    /// Whether a streak bet is made; streak bets depend on the results of a box's hands.
     streaks: bool,
     /// The faces of the cards that the dealer's first hand draws after the players' turns.
     ///
@@ -79,9 +75,7 @@ impl Run<'_> {
         wagers.count[lane] += 1;
     }
 
-    /// Settles the side bets in `lanes`.
-    ///
-    /// The lanes' rounds began at the positions `begun`.
+    /// Settles the side bets in `lanes`, whose rounds began at the positions `begun`.
     pub(super) fn settle_wagers(&mut self, lanes: u64, begun: &Lanes<usize>) {
         if self.program.sides.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! Implements the hot loop of the fast engine: sixty-four lanes step through a table, one card each at a time.
+//! Implements the hot loop of the fast engine: lanes step through a transition table, one card each at a time.
 
 use super::Isa;
 use crate::count::{BUCKETS, Counting};
@@ -11,18 +11,15 @@ use std::arch::x86_64::*;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Lanes {
-    /// The state in the table, per lane.
+    /// Each lane's state in the transition table.
     pub states: [u32; LANES],
-    /// The label, per lane: the count bucket shifted left by `label_bits`.
+    /// Each lane's label: the count bucket at the start of the round, shifted left by `label_bits`.
     ///
-    /// The bucket is the one at the start of the round. The label is combined with the code of the round that ends. It
-    /// is combined with the code of the round that ends.
+    /// The label is combined with the code of the round that ends.
     pub labels: [u32; LANES],
-    /// The index of the round's first card, per lane.
-    ///
-    /// That card may be a burn card.
+    /// The index of the first card of each lane's round, which may be a burn card.
     pub begun: [u32; LANES],
-    /// The running count, per lane.
+    /// The running count of each lane.
     pub running: [i16; LANES],
 }
 
@@ -43,9 +40,7 @@ pub struct CommonCounts(pub [u8; NEAR]);
 pub const NEAR: usize = 128;
 
 impl CommonCounts {
-    /// Returns the index of a running count in [`CommonCounts`].
-    ///
-    /// Returns `None` if the count is out of range.
+    /// Returns the index of a running count in [`CommonCounts`], or `None` if the count is out of range.
     #[inline(always)]
     pub fn place(running: i16) -> Option<usize> {
         let near = running as u16 & (NEAR as u16 - 1);
@@ -56,13 +51,13 @@ impl CommonCounts {
 /// The tags of the cards, and the count buckets of the running counts.
 #[derive(Clone, Copy)]
 pub struct Tagging<'c> {
-    /// Map from face to tag.
+    /// The tag of each face.
     pub tags: &'c [i8; LANES],
-    /// Map from number of cards dealt to the buckets of the common running counts.
+    /// The buckets of the common running counts, by number of cards dealt.
     pub near: &'c [CommonCounts],
-    /// The full tables, for running counts outside [`CommonCounts`].
+    /// The full lookup tables for running counts outside [`CommonCounts`].
     ///
-    /// They are needed if a decision depends on the count.
+    /// The tables are given if a decision depends on the count.
     pub counting: Option<&'c Counting>,
     /// The bit position of the label in a key.
     pub label_bits: u32,
@@ -121,9 +116,7 @@ pub struct WalkInput<'w> {
 pub struct Stop {
     /// The index of the next row within the whole shoe.
     pub at: usize,
-    /// The mask of lanes that reached a code in the last row.
-    ///
-    /// The last keys are theirs.
+    /// The mask of lanes that reached a code in the last row; the last keys belong to these lanes.
     pub ended: u64,
     /// The mask of lanes in `ended` without a new round.
     pub open: u64,
@@ -164,7 +157,7 @@ const NO_FACE: u8 = LANES as u8 - 1;
 /// A decision that depends on the count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// The face of the unseen card on the table, if there is one.
+    /// The face of the unseen card on the table, or `None` if every card is seen.
     pub hidden: Option<u8>,
     /// The entries, indexed by count bucket.
     ///
@@ -184,10 +177,10 @@ pub enum Entry {
 }
 
 impl Stepper {
-    /// Builds a table from its rows.
+    /// Builds a transition table from its rows, or returns `None` if it would be too large.
     ///
-    /// Returns `None` if the table would be too large. Each row has an entry for every symbol, and `symbol_of` maps a
-    /// card's face to its symbol. Codes from `plain` on need not stop the walk.
+    /// Each row has an entry for every symbol, and `symbol_of` maps a card's face to its symbol. Codes from
+    /// `plain` on need not stop the walk.
     pub fn new(
         (rows, questions): (&[Entry], &[Question]),
         symbols: usize,
@@ -278,7 +271,7 @@ impl Stepper {
     #[inline]
     pub fn walk(&self, isa: Isa, way: WalkInput<'_>, lanes: &mut Lanes, keys: &mut Keys) -> Stop {
         match (isa, way.tagging, self.hidden.is_empty()) {
-            // SAFETY: the `Found` value proves that the processor supports these instructions
+            // SAFETY: the `Detected` value proves that the processor supports these instructions
             #[cfg(target_arch = "x86_64")]
             (Isa::Avx512(_), None, true) => unsafe {
                 self.walk_avx512::<false, false>(way, NO_TAGS, lanes, keys)

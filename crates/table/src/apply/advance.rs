@@ -8,8 +8,8 @@ use rules::script::Offer;
 impl Table {
     /// Advances the round to the next event or input.
     ///
-    /// What interrupts the script is checked only once: the script waits in its first step until betting is closed, and
-    /// no move changes anything else that interrupts.
+    /// What interrupts the script is checked only once: the script waits in its first step until betting is
+    /// closed, and nothing else that interrupts it can change on the way to the next event or input.
     pub(crate) fn advance(&mut self) {
         if let Some(next) = self.interruption() {
             self.next = next;
@@ -46,7 +46,7 @@ impl Table {
         }
     }
 
-    /// Marks an offer as unanswered for every bettor whom it concerns.
+    /// Marks an offer as awaiting a reply from every bettor whom the offer concerns.
     fn put(&mut self, offer: Offer) {
         for at in 0..self.round.boxes.len() {
             let concerned = self.concerns(&self.round.boxes[at], offer);
@@ -58,8 +58,8 @@ impl Table {
 
     /// Begins the turn of the box at this index, and offers late insurance where the table allows it.
     ///
-    /// The offer goes to bettors with a bet that is not covered yet (2.9(b)#4). In multiple action each bet is insured
-    /// by itself (2.18(d)).
+    /// The offer goes to bettors with a bet that is neither insured nor on even money (2.9(b)#4). In multiple
+    /// action each bet is insured by itself (2.18(d)).
     fn begin_turn(&mut self, at: usize) {
         let late =
             self.rules.late_insurance.is_yes() && self.concerns(&self.round.boxes[at], Offer::Insurance);

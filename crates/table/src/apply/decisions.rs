@@ -107,9 +107,9 @@ impl Table {
         }
     }
 
-    /// Asks the hand's co-bettors about the box owner's double or split.
+    /// Asks the co-bettors with money on the hand about the box owner's double or split.
     ///
-    /// Only co-bettors with money on the hand are asked. The box owner's decision takes effect after the answers.
+    /// The box owner's decision takes effect after their replies.
     pub(super) fn ask_co_bettors(&mut self, at: usize, index: usize, ask: CoAsk) {
         let play = &mut self.round.boxes[at];
         let box_owner = usize::from(play.box_owner);
@@ -201,9 +201,9 @@ impl Table {
         });
     }
 
-    /// Stops dealing to the player who refused the exposed card.
+    /// Stops dealing to the player who refused the exposed card, at every box that the player owns.
     ///
-    /// This applies to every box owned by the owner of this box. See 2.15(c)#2 and counterparts.
+    /// See 2.15(c)#2 and counterparts.
     pub(super) fn refused(&mut self, box_id: BoxId) {
         let calls =
             |play: &BoxPlay| play.bettors.get(usize::from(play.box_owner)).map(|box_owner| box_owner.person);

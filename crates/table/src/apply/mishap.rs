@@ -90,7 +90,7 @@ impl Table {
         self.custody.require(&self.rules, Occasion::ShufflerFailed);
     }
 
-    /// Marks a box that was missed in the deal (2.15(g)).
+    /// Applies the miss of a box in the deal (2.15(g)).
     ///
     /// A hand without an initial card is dead; a hand with one card may get its second card late.
     pub(super) fn missed_box(&mut self, box_id: BoxId) {

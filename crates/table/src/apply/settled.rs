@@ -85,16 +85,16 @@ impl Table {
         }
     }
 
-    /// Ends the round on the house's order (HOUSE-VOID).
+    /// Ends the round by order of the house (HOUSE-VOID).
     ///
-    /// Settled bets stay settled, streaks included (Q22).
+    /// Settled bets stay settled, and streaks stay as they are (Q22).
     pub(super) fn voided(&mut self, event: &Event) {
         self.round.void = Some(crate::round::Void { by: event.by, reverses: false });
     }
 
     /// Marks a settlement of a void round as undone.
     ///
-    /// Streaks need nothing here, because no regulation with streak bets declares a round void.
+    /// Streaks need no change here, because no regulation with streak bets declares a round void.
     pub(super) fn reversed(&mut self, settlement: &Settlement) {
         let at = self.round.settled.iter().position(|settled| settled == settlement);
         self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
@@ -113,9 +113,7 @@ impl Table {
             self.script.iter().position(|&step| step == Step::SecondCard).unwrap_or(self.round.step);
     }
 
-    /// Moves the cards of a finished hand to the discard rack.
-    ///
-    /// The hand is a paid blackjack (2.7(a)#2), or was thrown in (2.6A(e)3).
+    /// Moves the cards of a paid blackjack (2.7(a)#2) or a hand thrown in (2.6A(e)3) to the discard rack.
     pub(super) fn cards_removed(&mut self, box_id: BoxId) {
         let Some(at) = self.round.box_at(box_id) else { return };
         let play = &mut self.round.boxes[at];
@@ -125,9 +123,7 @@ impl Table {
         play.marks.removed = true;
     }
 
-    /// Picks up the players' cards and then the dealer's.
-    ///
-    /// Players' cards are picked up from right to left. See 2.6(i) and counterparts.
+    /// Picks up the players' cards from right to left, and then the dealer's cards (2.6(i) and counterparts).
     pub(super) fn pick_up(&mut self) {
         let (rules, players) = (&self.rules, self.round.boxes.iter().rev());
         let hands =
@@ -138,7 +134,7 @@ impl Table {
 
     /// Returns whether a hand's cards are already in the discard rack.
     ///
-    /// Most cards go there only when the round has ended.
+    /// Most cards go to the discard rack only after the round.
     pub fn lies_in_the_rack(&self, play: &BoxPlay, hand: &HandPlay) -> bool {
         lies_in_the_rack(&self.rules, play, hand)
     }
@@ -178,9 +174,7 @@ fn lies_in_the_rack(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
     play.marks.removed || is_collected(rules, play, hand)
 }
 
-/// Returns whether a busted hand's cards are in the discard rack.
-///
-/// They go there with the hand's last bet.
+/// Returns whether a busted hand's cards are in the discard rack, where they go with the hand's last bet.
 ///
 /// See 2.6A(e)3, 2.18(f)#2.
 fn is_collected(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {

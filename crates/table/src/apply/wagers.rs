@@ -34,7 +34,7 @@ impl Table {
 
     /// Removes a bettor's bets from the box, side bets included.
     ///
-    /// A streak that was already pending stays, and may be abandoned.
+    /// A streak from an earlier round stays, and may be abandoned.
     pub(super) fn withdrawn(&mut self, box_id: BoxId, bettor: usize) {
         let Some(at) = self.round.box_at(box_id) else {
             return;

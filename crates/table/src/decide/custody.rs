@@ -81,9 +81,10 @@ impl Table {
         self.text().cut.not_after_device.filter(|_| self.custody.device_on_table && !cut_next)
     }
 
-    /// Refuses a cut that is too close to an end of the stack.
+    /// Refuses a cut that is too close to either end of the stack.
     ///
-    /// The distance is at least ten cards (2.5(c), 2A.4(f), 26.4(e), 36.4(e)), or one deck in Massachusetts (MA 4(f)).
+    /// Each end must keep at least ten cards (2.5(c), 2A.4(f), 26.4(e), 36.4(e)), or one deck in Massachusetts
+    /// (MA 4(f)).
     pub(super) fn check_cut_distance(&self, at: u16) -> Result<(), Refusal> {
         let by = self.text().cut.by;
         let stack = self.custody.to_cut() as u16;
@@ -156,9 +157,7 @@ impl Table {
         self.ok(Fact::ReshuffleOrdered, by)
     }
 
-    /// Decides on a supervisor's order to cut the cards again.
-    ///
-    /// The order is possible between the cut and the first card.
+    /// Decides on a supervisor's order to cut the cards again, between the cut and the first card.
     ///
     /// See 2.5(g), 2A.4(g), 26.4(f), 36.4(f).
     pub(super) fn order_recut(&self, role: Role) -> Decided {
@@ -179,9 +178,9 @@ impl Table {
         self.ok(Fact::RecutOrdered, by)
     }
 
-    /// Decides on a player's request to reshuffle the device's batch.
+    /// Decides on a player's request that the device's batch be spread and shuffled again.
     ///
-    /// The batch is spread and shuffled again. See 2.5(j)2#3, 2A.4(i)2#3.
+    /// See 2.5(j)2#3, 2A.4(i)2#3.
     pub(super) fn ask_reshuffle(&self, box_id: BoxId) -> Decided {
         let opening = &self.text().opening;
         let Some(by) = opening.idle.and_then(|idle| idle.device?.on_request) else {
@@ -215,9 +214,9 @@ impl Table {
         self.ok(Fact::BatchAskedFor(box_id), by)
     }
 
-    /// Decides whether an open table becomes idle.
+    /// Decides whether an open table becomes idle, whose cards are then spread.
     ///
-    /// The cards of an idle table are spread. See 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
+    /// See 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
     pub(super) fn fall_idle(&self) -> Decided {
         let Some(by) = self.text().opening.idle.map(|idle| idle.spread) else {
             return self.no(

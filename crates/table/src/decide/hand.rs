@@ -1,4 +1,4 @@
-//! Decides on commands about a hand: players' decisions, co-bettors' answers, and cards that are offered or refused.
+//! Decides on commands about a hand: players' decisions, co-bettors' replies, cards offered or refused.
 
 use super::{Decided, no_bet_on};
 use crate::command::Decision;
@@ -79,7 +79,7 @@ impl Table {
 
     /// Refuses a double whose amounts exceed the bets.
     ///
-    /// The amount on a spot is at most the bet on it (2.10(a)#3, 2.18(c)#3).
+    /// The amount of the double on a spot is at most the bet on that spot (2.10(a)#3, 2.18(c)#3).
     pub(super) fn check_double_amounts(
         &self,
         hand: &HandPlay,
@@ -105,11 +105,9 @@ impl Table {
         Ok(())
     }
 
-    /// Returns whether the double card is dealt face down (2.10(c)).
+    /// Returns whether the double card is dealt face down, by the table's rules or on request (2.10(c)).
     ///
-    /// The table's rules or the player's request decide this.
-    ///
-    /// Returns a refusal if the player requests it at a table that deals the card face up.
+    /// Returns a refusal if the player requests a face-down card at a table that deals double cards face up.
     pub(super) fn face_down(&self, asked: bool) -> Result<bool, Refusal> {
         match (self.rules.double_card, asked) {
             (DoubleCard::Down, _) => Ok(true),
@@ -122,7 +120,7 @@ impl Table {
         }
     }
 
-    /// Decides on a co-bettor's answer to a double or split.
+    /// Decides on a co-bettor's reply to a double or split of the box owner.
     ///
     /// See 2.13(d)-(e) and counterparts.
     pub(super) fn co_decision(
@@ -173,7 +171,7 @@ impl Table {
 
     /// Returns the refusal of a decision that cannot be made now.
     ///
-    /// The reason is the state of the box's last hand, or that it is not the box's turn.
+    /// The refusal tells the state of the box's last hand, or that it is not the box's turn.
     pub(super) fn out_of_turn(&self, play: &BoxPlay, decision: Decision) -> Refusal {
         if self.round.peeked == crate::round::Peeked::Blackjack {
             let by = self.text().deal.blackjack_ends;
@@ -228,9 +226,7 @@ impl Table {
         }
     }
 
-    /// Returns the clause on a missed card that is dealt late.
-    ///
-    /// That is 2.15(g)#2 for a second card, and 2.15(i) for a drawn card.
+    /// Returns the clause on a missed card dealt late: 2.15(g)#2 for a second card, 2.15(i) for a drawn card.
     pub(super) fn late_card_by(&self) -> Clause {
         let initial = self.round.step < self.script.iter().position(|&s| s == Step::Play).unwrap_or(0);
         let irregular = &self.text().irregular;
@@ -247,7 +243,7 @@ impl Table {
         }
     }
 
-    /// Decides whether the player may refuse the exposed card (2.15(c)#2).
+    /// Decides on a player's refusal of the exposed card (2.15(c)#2).
     pub(super) fn refuse_card(&self, box_id: BoxId) -> Decided {
         let by = self.text().irregular.refused;
         // Q31: until all have two cards it is simply the next card

@@ -1,4 +1,4 @@
-//! Decides on answers to offers: attack bets, insurance, even money, the switch.
+//! Decides on replies to offers: attack bets, insurance, even money, the switch.
 
 use super::{Decided, no_bet_on};
 use crate::event::Fact;
@@ -260,9 +260,9 @@ impl Table {
         }
     }
 
-    /// Returns whether a switch may be revoked after the player's turn.
+    /// Returns whether a switch may be revoked after the player's turn, by the table's ruling on 2A.7(g)2.
     ///
-    /// By the ruling on 2A.7(g)2 it may be, if neither hand nor the dealer has received a card since.
+    /// Since the turn, neither hand of the box and not the dealer may have received a card.
     pub(crate) fn revocable_after_turn(&self, box_id: BoxId) -> bool {
         let kept = |play: &BoxPlay| play.switch == SwitchState::Kept && revocable(play);
         let no_card = self.round.dealer.len() == 1 && matches!(self.step(), Step::Play | Step::SecondCard);

@@ -64,7 +64,8 @@ impl Table {
 
     /// Decides whether to admit a person who sat out a round.
     ///
-    /// Only rounds since the shuffle count. An admitted person may bet again: 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
+    /// Sitting out counts only since the last shuffle. An admitted person may bet again: 2.3(i), 2A.5(h), 26.5(h),
+    /// 36.5(h).
     pub(super) fn admit(&self, person: Person) -> Decided {
         let by = self.text().wagers.admission;
         if self.round.step == 0 && !self.bars(person) {
@@ -76,9 +77,7 @@ impl Table {
         self.between_rounds(Fact::Admitted(person), by)
     }
 
-    /// Returns whether sitting out a round bars a person from betting.
-    ///
-    /// Only rounds since the shuffle count.
+    /// Returns whether a person may not bet because the person sat out a round since the last shuffle.
     pub(crate) fn bars(&self, person: Person) -> bool {
         !self.rules.mid_shoe_entry.is_yes()
             && self.memory.rounds_since_shuffle > 0
@@ -86,9 +85,9 @@ impl Table {
             && !self.memory.admitted.contains(&person)
     }
 
-    /// Refuses a person who sat out a round and was not admitted.
+    /// Refuses a person who sat out a round since the last shuffle and was not admitted.
     ///
-    /// Only rounds since the shuffle count. See 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
+    /// See 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
     pub(super) fn check_may_enter(&self, person: Person) -> Result<(), Refusal> {
         if self.bars(person) {
             return self.no(
@@ -175,7 +174,7 @@ impl Table {
 
     /// Refuses required bets that are wrong in number or amount.
     ///
-    /// One bet is required; in multiple action two or three are, equal or not (2.18(b)).
+    /// Multiple action requires two or three bets, equal or not (2.18(b)); other games require one.
     pub(super) fn check_amounts(&self, amounts: [Cents; 3]) -> Result<(), Refusal> {
         if self.rules.dealer_hands() == 1 {
             if amounts[1] != Cents::ZERO || amounts[2] != Cents::ZERO {
@@ -262,8 +261,8 @@ impl Table {
 
     /// Refuses a bettor who is not the box owner (2.13(b) and counterparts).
     ///
-    /// Commands that name no bettor act for the box owner, so users of this crate must check here before passing them
-    /// on.
+    /// A command that names no bettor acts for the box owner. Users of this crate must therefore call this
+    /// function before they pass on such a command.
     pub fn check_box_owner(&self, box_id: BoxId, bettor: Bettor) -> Result<(), Refusal> {
         let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
         match play {

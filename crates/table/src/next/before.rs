@@ -1,4 +1,4 @@
-//! Determines what comes next between rounds: a step of preparing the cards, or the cut.
+//! Determines the next step between rounds: a step of preparing the cards, or the cut.
 
 use crate::event::{Event, Fact};
 use crate::ids::{BoxId, CardPlace};
@@ -23,7 +23,7 @@ impl Table {
         })
     }
 
-    /// Returns the clause for offering the cut to the current player.
+    /// Returns the clause by which the cut is offered to the current player.
     ///
     /// See 2.5(e)1-4, (f), (g)#2.
     pub(super) fn cut_offered_by(&self) -> Clause {
@@ -46,9 +46,7 @@ impl Table {
         shoe::procedure_by(&self.rules, self.custody.occasion, self.custody.device_on_table, procedure)
     }
 
-    /// Returns the event that puts a box's cards under its bonus bet.
-    ///
-    /// It is due if the bonus bet has won (2.20(e)2).
+    /// Returns the event that puts a box's cards under its winning bonus bet, or `None` if none is due (2.20(e)2).
     pub(super) fn next_cards_tucked(&self) -> Option<Next> {
         if !self.round.any_side {
             return None;
@@ -59,9 +57,9 @@ impl Table {
         Some(Next::Due(self.event(Fact::CardsTucked(won.id), self.text().button()?.cards_under_bet)))
     }
 
-    /// Returns the box whose player may cut now.
+    /// Returns the box whose player may cut now, or `None` when the dealer cuts the cards.
     ///
-    /// Returns `None` when the dealer cuts the cards. See 2.5(e)-(f), 2A.4(d)-(e), 26.4(c)-(d), 36.4(c)-(d).
+    /// See 2.5(e)-(f), 2A.4(d)-(e), 26.4(c)-(d), 36.4(c)-(d).
     pub(crate) fn next_cutter(&self) -> Option<BoxId> {
         if shoe::dealer_cuts(&self.rules) {
             return None;
@@ -99,11 +97,9 @@ impl Table {
             .find(|box_id| !self.custody.cut_declined_by.contains(box_id) && Some(*box_id) != skipped)
     }
 
-    /// Returns the event for the next step of preparing the cards.
+    /// Returns the event for the next step of preparing the cards, or `None` if the cards are ready.
     ///
-    /// Nobody is asked: the dealer cuts, and the cut card goes to its usual place.
-    ///
-    /// Returns `None` if the cards are ready.
+    /// No player is asked: the dealer cuts, and the cut card goes to its usual place.
     pub(crate) fn preparation(&self) -> Option<Event> {
         let procedure = match self.custody.next_procedure()? {
             Procedure::Cut { .. } => Procedure::Cut { by: None, at: (self.custody.to_cut() / 2) as u16 },

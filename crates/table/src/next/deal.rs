@@ -1,6 +1,6 @@
 //! Determines the next step of the deal, and of everything else before the first turn.
 //!
-//! That is side bets, blackjacks, offers and the card reader.
+//! Besides the deal, the steps are side bets, blackjacks, offers and the card reader.
 
 use super::{Move, Pending};
 use crate::event::{Announcement, Approval, Event, Fact, Finding, SettledAt};
@@ -15,9 +15,7 @@ use rules::wager::{Moment, Prize, Sees, sevens};
 use rules::{Cents, Clause, HoleCard, Shoe, limit};
 
 impl Table {
-    /// Returns the next step between the closing of betting and the first card.
-    ///
-    /// Returns `None` once the deal has begun.
+    /// Returns the next step between the closing of betting and the first card, or `None` once the deal has begun.
     fn next_before_deal(&self) -> Option<Pending> {
         let next = match self.round.phase {
             Phase::Deal | Phase::Play => return None,
@@ -38,9 +36,7 @@ impl Table {
         Some(next.map_or(Pending::Move(Move::Phase), Pending::from))
     }
 
-    /// Returns the next event for the progressive lights (2.19(b)#2-3).
-    ///
-    /// A light goes on, or all lights are counted.
+    /// Returns the event that turns on the next progressive light, or that counts the lights (2.19(b)#2-3).
     pub(super) fn next_light(&self) -> Option<Next> {
         let (bet, _) = self.rules.bet_for(Prize::Meter)?;
         let by = self.text().meter()?;
@@ -55,7 +51,7 @@ impl Table {
         (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), by.counted)))
     }
 
-    /// Returns the event that adds the progressive bets to the meter (2.19(b)#4).
+    /// Returns the event that raises the meter for the progressive bets of this round (2.19(b)#4).
     ///
     /// Returns `None` if there are no such bets.
     pub(super) fn meter_raised(&self) -> Option<Next> {
@@ -70,9 +66,7 @@ impl Table {
         Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, by.raised)))
     }
 
-    /// Returns the next step of the deal.
-    ///
-    /// Everything that precedes the first card comes before it.
+    /// Returns the next step of the deal, or of what precedes the first card.
     #[inline(never)]
     pub(super) fn next_in_deal(&self, slot: Slot) -> Option<Pending> {
         match self.next_before_deal() {
@@ -81,7 +75,7 @@ impl Table {
         }
     }
 
-    /// Returns the next step of dealing one card to every hand, or to the dealer.
+    /// Returns the next step of dealing one card to every hand, or one card to the dealer.
     fn next_in_slot(&self, slot: Slot) -> Option<Pending> {
         let card = |place| Some(Next::Await(Awaiting::Card(place)).into());
         match slot {
@@ -123,11 +117,10 @@ impl Table {
         !self.script[self.round.step + 1..].contains(&Step::Deal(Slot::EachBox))
     }
 
-    /// Returns the next step for a missed initial card (2.15(g)#2).
+    /// Returns the next step for a missed initial card (2.15(g)#2), or `None` if there is none.
     ///
-    /// The card is offered, or dealt after all others.
-    ///
-    /// If the player declined the card, the step returns a bet on the dead hand.
+    /// The card is offered to the player, and dealt after all others if the player takes it. If the player
+    /// declines it, the bets on the dead hand are returned.
     pub(super) fn next_late_initial_card(&self) -> Option<Next> {
         for play in &self.round.boxes {
             if play.late_hand(LateCard::Asked).is_some() {
@@ -146,10 +139,9 @@ impl Table {
         None
     }
 
-    /// Returns the next step of an offer.
+    /// Returns the next step of an offer, or `None` once all bettors whom the offer concerns have replied.
     ///
-    /// The step is to make the offer, pay even money, or await an answer. Returns `None` once all bettors concerned
-    /// have answered.
+    /// The step makes the offer, pays even money, or awaits a reply.
     #[inline(never)]
     pub(super) fn next_in_offer(&self, offer: Offer) -> Option<Pending> {
         if self.round.cursor == 0 {
@@ -164,7 +156,7 @@ impl Table {
         waiting.then_some(Next::Await(Awaiting::Offers(offer)).into())
     }
 
-    /// Returns whether the bettors of a box get an offer.
+    /// Returns whether an offer is made to the bettors of a box.
     ///
     /// Only a hand that may still win can be insured or raised.
     pub(crate) fn concerns(&self, play: &BoxPlay, offer: Offer) -> bool {
@@ -177,7 +169,7 @@ impl Table {
 
     /// Returns the next settlement of a side bet on the first two cards.
     ///
-    /// After the last settlement, a box's cards may have to go under its winning bonus bet.
+    /// After the last settlement, the step may put a box's cards under its winning bonus bet.
     #[inline(never)]
     pub(super) fn next_initial_side_wager(&self) -> Option<Next> {
         [Moment::Deal, Moment::Decision, Moment::Bonus]
@@ -186,7 +178,7 @@ impl Table {
             .or_else(|| self.next_cards_tucked())
     }
 
-    /// Returns the next event for a player's blackjack before play.
+    /// Returns the next event for players' blackjacks before the first turn.
     ///
     /// A blackjack is paid at once against a 2 to 9 (2.7(a)), and announced otherwise (2.7(b)).
     #[inline(never)]
@@ -203,7 +195,8 @@ impl Table {
 
     /// Returns the next event for one player's dealt blackjack (2.7(a)-(b)).
     ///
-    /// It is announced; against a 2 to 9 it is also paid, and its cards are removed unless a bonus bet keeps them.
+    /// The blackjack is announced. Against a 2 to 9 it is also paid, and its cards are removed unless a bonus bet
+    /// keeps them.
     pub(super) fn blackjack_dealt(&self, play: &BoxPlay, waits: bool) -> Option<Event> {
         let blackjacks = self.text().deal.blackjacks?;
         if !play.turn.announced {
@@ -227,15 +220,14 @@ impl Table {
 
     /// Returns whether the card reader is used in this round.
     ///
-    /// A failed reader is not used again, but its earlier result in this round still counts (2.15(k) and counterparts).
+    /// A failed reader is not used again, but what it showed earlier in the round still counts (2.15(k) and
+    /// counterparts).
     pub(super) fn uses_reader(&self) -> bool {
         let works = !self.memory.reader_failed || self.round.peeked != Peeked::NotYet;
         self.rules.hole_card == HoleCard::Reader && works
     }
 
-    /// Returns the next step of the peek.
-    ///
-    /// The step is to read the hole card, or to settle a bet that the result decides.
+    /// Returns the next step of the peek: reading the hole card, or settling a bet that the card reader decides.
     #[inline(never)]
     pub(super) fn next_in_peek(&self) -> Option<Pending> {
         let up = self.round.up()?;
@@ -262,9 +254,7 @@ impl Table {
         }
     }
 
-    /// Returns the approval due for a queen of hearts pair (2.24(e)#2).
-    ///
-    /// A floorperson gives the approval. Returns `None` if none is due.
+    /// Returns the floorperson's approval that a queen of hearts pair awaits, or `None` (2.24(e)#2).
     pub(super) fn queens_approval(&self) -> Option<Next> {
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
@@ -277,9 +267,9 @@ impl Table {
         None
     }
 
-    /// Returns the next settlement of insurance lost at the peek.
+    /// Returns the next settlement of an insurance bet that lost because the card reader ruled out a blackjack.
     ///
-    /// The card reader has ruled out a blackjack. Only some tables collect losing insurance that early (Q18).
+    /// Only some tables collect lost insurance that early (Q18).
     pub(super) fn insurance_after_reader(&self) -> Option<Next> {
         let up = self.round.up()?;
         let now = self.rules.insurance_collected == InsuranceCollected::AfterReader && up.is_ace();
@@ -288,9 +278,7 @@ impl Table {
         now.then(|| self.next_insurance(false, up, SettledAt::Peek).map(Next::Due))?
     }
 
-    /// Returns the next step after the dealer's face-up blackjack (2.6(k)6).
-    ///
-    /// The blackjack has ended the round.
+    /// Returns the next step after a face-up blackjack of the dealer, which has ended the round (2.6(k)6).
     #[inline(never)]
     pub(super) fn next_at_open_blackjack(&self) -> Option<Pending> {
         if !self.round.dealer.is_blackjack() {
@@ -302,9 +290,7 @@ impl Table {
         self.next_sevens_card()
     }
 
-    /// Returns the next step of the card for two sevens.
-    ///
-    /// A player with two sevens is offered a third card (2.6(j)3, 2.6(k)6#2).
+    /// Returns the next step of offering or dealing a third card to a player with two sevens (2.6(j)3, 2.6(k)6#2).
     pub(super) fn next_sevens_card(&self) -> Option<Pending> {
         if !self.round.any_side {
             return None;
@@ -327,7 +313,7 @@ impl Table {
     }
 }
 
-/// Returns the clause that requires the announcement "no more bets", or `None` if no side bet has one.
+/// Returns the clause that requires the announcement "no more bets", or `None` if no side bet requires it.
 ///
 /// See 2.19(b)#4, 2.20(b)#3, 2.24(d).
 fn no_more_bets_by(rules: &rules::Rules) -> Option<Clause> {

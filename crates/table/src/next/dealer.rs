@@ -1,4 +1,4 @@
-//! Determines the next step for the dealer's cards, and for the bets that they decide.
+//! Determines the next step for the dealer's cards, and for the bets that those cards decide.
 
 use crate::event::{Announcement, Event, Fact, SettledAt};
 use crate::ids::CardPlace;
@@ -12,7 +12,7 @@ use rules::wager::{Moment, Sees, dealer_bust};
 impl Table {
     /// Returns the next step for the dealer's second card.
     ///
-    /// The step is to deal the card, turn it up, or settle a bet that it decides.
+    /// The step is to deal the card, turn the card up, or settle a bet that the card decides.
     #[inline(never)]
     pub(super) fn next_for_second_card(&self) -> Option<Next> {
         if let Some(event) = self.next_let_out_return() {
@@ -40,7 +40,7 @@ impl Table {
         self.next_decided_by_second_card()
     }
 
-    /// Returns the event that gives back the next bet of a player who is let out while the dealer draws (MA 15(a)#3).
+    /// Returns the event that returns the next bet of a player who is let out while the dealer draws (MA 15(a)#3).
     fn next_let_out_return(&self) -> Option<Event> {
         let remedies =
             self.text().irregular.misdelivered_remedies.filter(|_| self.round.mishaps.misdelivered)?;
@@ -61,13 +61,13 @@ impl Table {
         insurance.or_else(|| self.next_pending_surrender()).map(Next::Due)
     }
 
-    /// Returns the next settlement of insurance on the dealer's second card.
+    /// Returns the next settlement of an insurance bet that the dealer's second card decides.
     pub(super) fn insurance_on(&self, second: rules::Card) -> Option<Event> {
         let when = if self.round.peeked == Peeked::Blackjack { SettledAt::Peek } else { SettledAt::Dealer };
         self.next_insurance(second.is_ten_value(), second, when)
     }
 
-    /// Returns whether a bet needs the dealer's second card (Q19, A11).
+    /// Returns whether at least one bet depends on the dealer's second card (Q19, A11).
     pub(super) fn second_card_needed(&self) -> bool {
         if self.text().deal.second.is_some_and(|second| second.always)
             || self.rules.rulings.second_dealer_card == rules::ruling::SecondDealerCard::Always
@@ -102,11 +102,9 @@ impl Table {
         })
     }
 
-    /// Returns the next step of the dealer's draws.
+    /// Returns the next step of the dealer's draws, or `None` when the dealer is done.
     ///
-    /// Returns `None` when the dealer is done.
-    ///
-    /// The third-card bet requires a third card. Otherwise the dealer draws only while a hand depends on it.
+    /// The dealer draws while a player's hand depends on the total, or a third-card bet on the third card.
     #[inline(never)]
     pub(super) fn next_in_dealer_draws(&self) -> Option<Next> {
         if let Some(event) = self.next_let_out_return() {
@@ -142,9 +140,9 @@ impl Table {
         None
     }
 
-    /// Returns the event that burns the unused exposed card (2.15(c)#3, MA 15(a)#2).
+    /// Returns the event that burns an exposed card which no hand can use any more, or `None` without such a card.
     ///
-    /// No hand can use the card any more. Returns `None` if there is no exposed card.
+    /// See 2.15(c)#3, MA 15(a)#2.
     pub(super) fn exposed_burned(&self) -> Option<Next> {
         let card = self.round.mishaps.exposed?;
         let by = &self.text().irregular;

@@ -11,7 +11,7 @@ use rules::{Cents, Clause};
 impl Table {
     /// Returns the next step of settling all open bets.
     ///
-    /// Losers come first, then returned bets, then winners and what is paid with them.
+    /// Losing bets are settled first, then returned bets, then winning bets and the side bets paid with them.
     #[inline(never)]
     pub(super) fn next_in_settlement(&self) -> Option<Pending> {
         if let Some(next) = self.next_double_turned() {
@@ -38,15 +38,13 @@ impl Table {
         }
     }
 
-    /// Returns the settlement of the next insurance bet that waited for the losing bets (MA 8(d)).
+    /// Returns the settlement of the next insurance bet, which waits until the losing bets are settled (MA 8(d)).
     fn insurance_after_losers(&self) -> Option<Event> {
         let second = self.round.dealer.cards().get(1).filter(|_| self.text().insurance.after_losers)?;
         self.insurance_on(*second)
     }
 
-    /// Returns the event that turns up a face-down double card (2.10(c)#7).
-    ///
-    /// Returns `None` if none is left.
+    /// Returns the event that turns up a face-down double card (2.10(c)#7), or `None` if none is left.
     pub(super) fn next_double_turned(&self) -> Option<Next> {
         for play in &self.round.boxes {
             if let Some(hand) = play.hands.iter().find(|hand| hand.face_down)
@@ -60,9 +58,9 @@ impl Table {
         None
     }
 
-    /// Returns the next settlement, from the dealer's right (2.22(c)).
+    /// Returns the next settlement, player by player from the dealer's right (2.22(c)).
     ///
-    /// Players are settled counterclockwise. After the bets of a player, the player's lammer may move.
+    /// A player's lammer may move after the bets of that player are settled.
     pub(super) fn next_from_the_right(&self) -> Option<Next> {
         for play in self.round.boxes.iter().rev() {
             if let Some(event) = self.next_stake_of(play, None, self.settled_when()) {
@@ -77,7 +75,7 @@ impl Table {
         self.next_paid_with_main_wager()
     }
 
-    /// Returns the next step for side bets paid with the main bet.
+    /// Returns the next step for side bets that are paid together with the main bet.
     ///
     /// See 2.19(h), 2.24(e)2, 2.17(e).
     pub(super) fn next_paid_with_main_wager(&self) -> Option<Next> {
@@ -109,9 +107,9 @@ impl Table {
         self.meter_reset()
     }
 
-    /// Returns the dealer's next check of a progressive win (2.19(g)1-2).
+    /// Returns the dealer's next check of a progressive win: first the cards, then the light (2.19(g)1-2).
     ///
-    /// The dealer verifies the cards, and then the light. Later a supervisor validates the payout.
+    /// After both checks, a supervisor validates the payout.
     pub(super) fn progressive_check(&self, play: &BoxPlay, at: usize) -> Option<Event> {
         let (box_id, bettor, by) = (play.id, Bettor(at as u8), self.text().meter()?);
         match play.bettors[at].checks {
@@ -136,9 +134,7 @@ impl Table {
         }
     }
 
-    /// Returns the event that resets the meter after a win (2.19(i)).
-    ///
-    /// The meter goes back to its starting amount.
+    /// Returns the event that resets the meter to its starting amount after a win (2.19(i)).
     pub(super) fn meter_reset(&self) -> Option<Next> {
         let seed = self.rules.bet_for(Prize::Meter)?.1.seed;
         let mut boxes = self.round.boxes.iter();
@@ -149,7 +145,7 @@ impl Table {
 
     /// Returns the event that starts the next dealer hand (2.18(f)2-(h)).
     ///
-    /// Returns `None` if no bet against a later dealer hand is open.
+    /// Returns `None` if no bet against a later dealer hand is unsettled.
     #[inline(never)]
     pub(super) fn next_dealer_hand(&self) -> Option<Next> {
         let several = self.text().wagers.several?;
@@ -209,10 +205,9 @@ impl Table {
         None
     }
 
-    /// Returns the next step of a void round.
+    /// Returns the next step of a void round: to return an open bet, undo a settlement, or pick up the cards.
     ///
-    /// The step is to return an open bet, undo a settlement, or pick up the cards. Settlements are undone only if
-    /// [`Void::reverses`] says so.
+    /// Settlements are undone only if [`Void::reverses`] is true.
     pub(super) fn next_after_void(&self, void: Void) -> Next {
         if let Some(next) = self.exposed_burned() {
             return next;

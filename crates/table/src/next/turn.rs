@@ -10,9 +10,7 @@ use rules::wager::Moment;
 use rules::{Action, Clause, Origin};
 
 impl Table {
-    /// Returns the next step of the players' turns.
-    ///
-    /// Turns go from the dealer's left. Returns `None` after the last turn.
+    /// Returns the next step of the players' turns, from the dealer's left, or `None` after the last turn.
     #[inline(never)]
     pub(super) fn next_in_play(&self) -> Option<Pending> {
         if self.round.peeked == Peeked::Blackjack {
@@ -28,11 +26,9 @@ impl Table {
         if self.round.mishaps.reported { self.next_late_drawn_card() } else { None }
     }
 
-    /// Returns the next step of a player's turn.
+    /// Returns the next step of one player's turn, or `None` after the turn.
     ///
-    /// Returns `None` after the turn.
-    ///
-    /// A turn consists of the announcement, the side bets of the turn, the switch, and then hand after hand.
+    /// A turn consists of the announcement, the side bets of the turn, the switch, and then the hands one by one.
     pub(super) fn next_in_turn(&self, at: usize) -> Option<Pending> {
         let play = &self.round.boxes[at];
         if !play.turn.begun {
@@ -98,9 +94,7 @@ impl Table {
         moments.iter().find_map(|&moment| self.next_side_of(play, moment, SettledAt::Turn, None))
     }
 
-    /// Returns the next input of a turn before a hand is played.
-    ///
-    /// If no input is awaited, returns the event that gives back the next bet on a dead hand.
+    /// Returns the next input of a turn before a hand is played, or the event that returns a dead hand's bet.
     fn next_input_in_turn(&self, play: &BoxPlay) -> Option<Next> {
         if let Some(co) = self.round.co {
             return Some(Next::Await(Awaiting::CoBettors(co)));
@@ -142,9 +136,9 @@ impl Table {
         }
     }
 
-    /// Returns the next announcement of a total at a box.
+    /// Returns the next announcement of a total at a box, or `None` if none is due.
     ///
-    /// It is due for a hand that has received a card, or whose turn has come. Returns `None` if none is due.
+    /// An announcement is due for a hand that has received a card, or whose turn has come.
     pub(super) fn next_total(&self, play: &BoxPlay) -> Option<Event> {
         let text = self.text();
         let mut earlier_open = false;
@@ -184,7 +178,7 @@ impl Table {
 
     /// Returns the next event for a box's face-down cards (2.6A(e)1-2).
     ///
-    /// It turns up the cards of a split, or throws in a busted hand.
+    /// The event turns up the cards of a split, or throws in a busted hand.
     pub(super) fn face_down_cards(&self, play: &BoxPlay) -> Option<Event> {
         let (box_id, by) = (play.id, self.text().deal.face_down?);
         match play.hands.as_slice() {
@@ -196,18 +190,16 @@ impl Table {
         }
     }
 
-    /// Returns the event that turns over a box's two cards.
-    ///
-    /// They lie in one hand, or have just been split.
+    /// Returns the event that turns over a box's two cards, whether they lie in one hand or have just been split.
     pub(super) fn cards_turned(&self, play: &BoxPlay, by: Clause) -> Option<Event> {
         let mut cards = play.hands.iter().flat_map(|hand| hand.hand.cards()).copied();
         let (first, second) = (cards.next()?, cards.next()?);
         Some(self.event(Fact::CardsTurned { box_id: play.id, first, second }, by))
     }
 
-    /// Returns the next step for hands with a missed card (2.15(i)).
+    /// Returns the next step after all other cards are dealt, for hands with a missed card (2.15(i)).
     ///
-    /// The card is dealt after all others, and then the hand continues.
+    /// The step is to deal the missed card, or to continue the turn.
     pub(super) fn next_late_drawn_card(&self) -> Option<Pending> {
         self.round.boxes.iter().enumerate().find_map(|(at, play)| match play.late_hand(LateCard::Taken) {
             Some(hand) => Some(Next::Await(Awaiting::Card(CardPlace::Hand(play.id, hand.number))).into()),

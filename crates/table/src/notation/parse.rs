@@ -7,7 +7,7 @@ use rules::wager::Prize;
 use rules::{Card, Cents, SideBet};
 use std::fmt;
 
-/// A line that does not follow the notation.
+/// The error for a line that does not follow the notation of round files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotUnderstood {
     /// The line number in the file, from one.
@@ -48,7 +48,7 @@ pub struct Statement {
     pub what: StatementKind,
 }
 
-/// A bet, a player's line or an official's line.
+/// The content of a statement: a bet, a player's line or an official's line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StatementKind {
     /// A bet, written `bet BOX PLAYER AMOUNT …`.
@@ -63,7 +63,7 @@ pub enum StatementKind {
         sides: Vec<(SideBet, Cents)>,
         /// What the line says about whether the player sits at the box.
         seated: Seated,
-        /// The amount of a match play coupon that is bet with the chips, if there is one.
+        /// The amount of a match play coupon that is bet with the chips, or `None` without a coupon.
         coupon: Option<Cents>,
     },
     /// A player's line, written `BOX [PLAYER] VERB …`.
@@ -85,7 +85,7 @@ pub enum StatementKind {
 /// Whether the bettor sits at the box (2.13(b)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seated {
-    /// The line does not say. The first bettor at a box sits there.
+    /// The line does not say; the first bettor at a box sits there.
     Unsaid,
     /// The player sits at the box.
     Yes,
@@ -305,9 +305,7 @@ pub fn amounts_of(text: &str) -> Result<Vec<Cents>, String> {
     Ok(amounts)
 }
 
-/// The word that asks for a face-down double card.
-///
-/// It follows the amount of the double.
+/// The word after the amount of a double that asks for a face-down double card.
 pub const FACE_DOWN: &str = "face-down";
 
 /// The verb of a player's line.
@@ -341,11 +339,11 @@ pub enum Verb {
     Cover,
     /// Follows one hand of a split.
     Follow,
-    /// Says what amount the bonus button showed.
+    /// States the amount that the bonus button showed.
     Award,
     /// Refuses the exposed card.
     Refuse,
-    /// Accepts a missed card, dealt late.
+    /// Accepts a missed card that is dealt late.
     Accept,
     /// Declines a missed card, or declines to cut the cards or to share a box.
     Decline,
@@ -361,9 +359,9 @@ pub enum Verb {
     AsksReshuffle,
 }
 
-/// Returns the verb for a word, or `None` if there is none.
+/// Returns the verb that a word stands for, or `None` if the word is no verb.
 ///
-/// This distinguishes `1 bob double` from `1 double`.
+/// A word that is no verb is a player's name, as in `1 bob double`.
 pub fn verb_of(word: &str) -> Option<Verb> {
     Verb::from_line(word, &mut |_| None)
 }

@@ -1,4 +1,4 @@
-//! Plays a round file at a table: its lines answer what the table awaits, and the rest follows from the rules.
+//! Plays a round file at a table: its lines supply the inputs that the table awaits, and the rules do the rest.
 
 mod decisions;
 mod offers;
@@ -35,7 +35,7 @@ pub enum Stop {
     },
     /// The file cannot be played: a decision or a card is missing, or a line is not in the notation.
     Error {
-        /// The line number in the file, if there is one.
+        /// The line number in the file, from one; `None` if the error belongs to no line.
         line: Option<usize>,
         /// The message that says what is missing or wrong.
         message: String,
@@ -49,13 +49,13 @@ pub struct Played {
     pub rounds: Vec<RoundRecord>,
     /// The events, round by round.
     pub events: Vec<Vec<Event>>,
-    /// Map from person number to name.
+    /// The names of the people, indexed by person number.
     pub people: Vec<String>,
     /// The table after the last round.
     pub table: Table,
 }
 
-/// The maximum number of readings of ambiguous lines that are kept, and also that are tried.
+/// The maximum number of untried readings of ambiguous lines that are kept, and of readings that are tried.
 const MOST_READINGS: usize = 200;
 
 /// The maximum number of events in a round. A round with more is reported as an error.
@@ -93,8 +93,8 @@ pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
 
 /// Plays a file to the end.
 ///
-/// Where a line can be read in two ways, takes the first reading with which the file can be played. If none can,
-/// returns the error of the reading that came furthest, the first among equals: the line where it stopped is the
+/// Where a line can be read in two ways, takes the first reading with which the file can be played. If no reading
+/// can be played, returns the error of the reading that came furthest. The line where that reading stopped is the
 /// illegal one, because every line before it has a legal reading.
 fn explore(mut replay: Replay<'_>) -> Result<Replay<'_>, Stop> {
     let (mut untried, mut tried, mut furthest) = (VecDeque::new(), 0, None);
@@ -133,7 +133,7 @@ fn explore(mut replay: Replay<'_>) -> Result<Replay<'_>, Stop> {
 /// Why the playing of a file pauses.
 enum Pause {
     Over,
-    /// A decision that the next line may answer; otherwise the player stands.
+    /// A decision that the next line may make; if it does not, the player stands.
     Ambiguous(Decide),
 }
 
@@ -155,7 +155,7 @@ struct Replay<'a> {
     since_card: usize,
     /// The boxes whose first bettor has refused to share them.
     withheld: Vec<BoxId>,
-    /// The lines of this round that were played early, and the offers that no line answered.
+    /// The lines of this round that were played early, and the offers to which no line replied.
     order: order::Order,
 }
 
@@ -345,7 +345,7 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Handles the line `BOX PLAYER sits`, and returns whether it was one.
+    /// Handles the line `BOX PLAYER sits`, and returns whether it was the current line.
     fn sits(&mut self) -> Result<bool, Stop> {
         match self.player_line() {
             Some((box_id, [name, verb])) if verb_of(verb) == Some(Verb::Sits) => {
@@ -357,7 +357,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Handles the line `BOX [PLAYER] asks-reshuffle` (2.5(j)2#3), and returns whether it was one.
+    /// Handles the line `BOX [PLAYER] asks-reshuffle` (2.5(j)2#3), and returns whether it was the current line.
     fn asks_reshuffle(&mut self) -> Result<bool, Stop> {
         match self.player_line() {
             Some((box_id, [.., verb]))
@@ -452,9 +452,9 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Handles the line `BOX [PLAYER] consent` or `decline`, and returns whether it was one.
+    /// Handles the line `BOX [PLAYER] consent` or `decline`, and returns whether it was the current line.
     ///
-    /// The first bettor at a box lets others join it, or does not (2.13(a)#2).
+    /// The first bettor at a box lets others join the box, or refuses (2.13(a)#2).
     fn shares(&mut self, box_id: BoxId, words: &'a [String]) -> Result<bool, Stop> {
         let said = words.iter().find_map(|word| verb_of(word));
         let (Some(verb @ (Verb::Consent | Verb::Decline)), true) =
@@ -534,7 +534,7 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Handles the line `BOX [PLAYER] refuse` before the exposed card, and returns whether it was one (2.15(c)#2).
+    /// Handles the line `BOX [PLAYER] refuse` (2.15(c)#2), and returns whether it was the current line.
     fn refuses_card(&mut self) -> Result<bool, Stop> {
         let Some((box_id, words)) = self.player_line() else { return Ok(false) };
         let refuses = words.iter().take(2).any(|word| verb_of(word) == Some(Verb::Refuse));
@@ -557,7 +557,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Returns the speaker in `BOX [PLAYER] VERB …`, the verb, and the words after it.
+    /// Returns the speaker of the line `BOX [PLAYER] VERB …`, the verb, and the words after the verb.
     fn speaker(&self, box_id: BoxId, words: &'a [String]) -> Result<(Bettor, Verb, &'a [String]), Stop> {
         let play = self.table.round().box_at(box_id).map(|at| &self.table.round().boxes[at]);
         let box_owner = play.map_or(Bettor(0), |play| Bettor(play.box_owner));
@@ -590,7 +590,7 @@ impl<'a> Replay<'a> {
         self.player_line().is_some_and(|(said, _)| said == box_id)
     }
 
-    /// Returns the speaker and the verb of the current statement, if it is for this box.
+    /// Returns the speaker and the verb of the current statement, or `None` if it is not for this box.
     fn verb_for(&self, box_id: BoxId) -> Option<(Bettor, Verb)> {
         let (said, words) = self.player_line().filter(|(said, _)| *said == box_id)?;
         self.speaker(said, words).ok().map(|(bettor, verb, _)| (bettor, verb))

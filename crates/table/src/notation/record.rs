@@ -15,9 +15,7 @@ pub struct WagerRecord {
     pub player: String,
     /// The kind of bet.
     pub wager: Wager,
-    /// The number of the spot, from 1 to 3.
-    ///
-    /// It is `None` for side bets, and in games other than multiple action.
+    /// The number of the spot, from 1 to 3; `None` for side bets, and in games other than multiple action.
     pub spot: Option<u8>,
     /// The amount that was bet.
     pub amount: Cents,
@@ -47,22 +45,18 @@ pub struct HandRecord {
 /// The result of a whole round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoundRecord {
-    /// The cards of the dealer hands, in order.
-    ///
-    /// Only multiple action has more than one.
+    /// The cards of each dealer hand, in order; only multiple action has more than one dealer hand.
     pub dealer: Vec<Vec<Card>>,
     /// The players' hands.
     pub hands: Vec<HandRecord>,
     /// Every settled bet, in order.
     pub wagers: Vec<WagerRecord>,
-    /// The net wins of the players, in order of arrival.
+    /// The name and net win of each player, in order of arrival.
     pub net: Vec<(String, Cents)>,
 }
 
 impl RoundRecord {
-    /// Returns the cards of the last dealer hand.
-    ///
-    /// Only multiple action has more than one.
+    /// Returns the cards of the last dealer hand; only multiple action has more than one dealer hand.
     pub fn dealer_cards(&self) -> &[Card] {
         self.dealer.last().map_or(&[], Vec::as_slice)
     }

@@ -99,9 +99,7 @@ fn dollars(amounts: &[rules::Cents]) -> String {
     placed.join("/")
 }
 
-/// Returns a sentence that describes an event in plain words.
-///
-/// Returns `None` for bookkeeping that nobody needs to read.
+/// Returns a sentence that describes an event, or `None` for bookkeeping that nobody needs to read.
 pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
     let b = |box_id: BoxId| format!("box {}", box_id.0);
     Some(match event.fact {

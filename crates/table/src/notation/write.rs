@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Returns the `table` line for these choices.
 ///
-/// It names a preset, and every key in which the table differs from it.
+/// The line names a preset, and every key in which the table differs from the preset.
 pub fn table_line(choices: &Choices) -> String {
     let (name, usual) = nearest(choices);
     let mut line = format!("table {name}");
@@ -28,7 +28,7 @@ pub fn table_line(choices: &Choices) -> String {
     line
 }
 
-/// Returns the name and the keys of the preset with the fewest differences.
+/// Returns the name and the keys of the preset that differs in the fewest keys.
 ///
 /// Only presets of the same game, variation and jurisdiction count.
 fn nearest(choices: &Choices) -> (&'static str, Vec<(String, String)>) {
@@ -71,17 +71,17 @@ fn keys(file: &str) -> Vec<(String, String)> {
 pub struct Style<'a> {
     /// The function that returns a person's name.
     pub name: &'a dyn Fn(Person) -> String,
-    /// Function from the index of an event to a remark for its line.
+    /// The function that returns the remark for an event's line, or `None`, given the event's index in the log.
     pub remark: &'a dyn Fn(usize) -> Option<&'static str>,
 }
 
-/// Returns a log as a round file, up to the last finished round.
+/// Writes the events of a log as a round file, up to the last finished round, and returns the text of the file.
 pub fn write(choices: &Choices, log: &[Event], style: Style<'_>) -> String {
     let lines = vec![("dealer opens".to_string(), None)];
     Writer { lines, prepared: false, ..Writer::new(choices, log, style) }.written(log)
 }
 
-/// Returns the last finished round as a separate round file.
+/// Returns the text of a round file with only the last finished round of a log.
 ///
 /// The file is written as if the cards had been prepared for that round.
 ///
@@ -107,9 +107,7 @@ fn is_settled_as(text: &str, choices: &Choices, round: &[Event], style: Style<'_
     })
 }
 
-/// Returns all settlements and reversals with the persons' names.
-///
-/// They are in the order of the log.
+/// Returns all settlements and reversals of a log in order, each with the person's name.
 pub fn settlements(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<(String, Event)> {
     let named = |event: &Event| match event.fact {
         Fact::Settled(settlement) => {
@@ -125,7 +123,7 @@ pub fn settlements(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<(Strin
     log.iter().filter_map(named).collect()
 }
 
-/// Returns the choices of the table, with the meter as it was before the log.
+/// Returns the table's choices, with the meter as it was before the log.
 ///
 /// The first change of the meter in a log always raises it.
 fn before(choices: &Choices, log: &[Event]) -> Choices {
@@ -156,7 +154,7 @@ struct Writer<'a> {
     /// Whether amounts are written for three spots, not only for one.
     several: bool,
     text: String,
-    /// The statements of this round, each with its remark, if it has one.
+    /// The statements of this round, each with its remark or `None`.
     lines: Vec<(String, Option<&'static str>)>,
     bets: Vec<Bet>,
     /// The cards of this round; `None` for an unseen face-down card.
@@ -230,9 +228,9 @@ impl<'a> Writer<'a> {
         self.line(format!("dealer {said}"));
     }
 
-    /// Writes an official's line, with the moment at which it takes effect.
+    /// Writes an official's line, with the moment at which the line takes effect.
     ///
-    /// The moment is the number of cards in the round, and of steps since the last of them.
+    /// The moment is the number of cards dealt in the round, and the number of steps since the last card.
     fn official(&mut self, who: &str, words: &str) {
         let moment = match self.since_card {
             Some(0) => format!(" after {}", self.cards.len()),

@@ -300,7 +300,7 @@ fn insures(table: &Table, box_id: BoxId, bettor: Bettor, hand: HandNumber, amoun
 
 /// Returns whether a box's switch may still be revoked after its turn (2A.7(g)2).
 ///
-/// It may be revoked if both hands were stood on after the switch, and nothing has been dealt since.
+/// The switch may be revoked if both hands were stood on after the switch, and nothing has been dealt since.
 fn revocable_after_turn(table: &Table, box_id: BoxId) -> bool {
     let untouched = |play: &BoxPlay| {
         play.switch == SwitchState::Kept

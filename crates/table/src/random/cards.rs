@@ -32,15 +32,13 @@ impl Cards {
         Cards { sides: [full.clone(), full.clone()], full, exposed: None, hidden: None }
     }
 
-    /// Draws a card from this side, or returns `None` if it is empty.
+    /// Draws a card from this side, or returns `None` if the side is empty.
     pub fn draw_from(&mut self, side: Side, chance: &mut Chance<'_>) -> Option<Card> {
         let stack = &mut self.sides[side as usize];
         (!stack.is_empty()).then(|| stack.swap_remove(chance.below(stack.len())))
     }
 
-    /// Draws the next card from the dealing side.
-    ///
-    /// This is the exposed card, if there is one.
+    /// Draws the next card from the dealing side, or the exposed card if there is one.
     pub fn draw(&mut self, table: &Table, chance: &mut Chance<'_>) -> Option<Card> {
         match self.exposed.take() {
             Some(card) => Some(card),
@@ -53,19 +51,17 @@ impl Cards {
         self.sides[side as usize].push(card);
     }
 
-    /// Returns the unseen hole card, if there is one.
+    /// Returns the unseen hole card, or `None` if there is none.
     pub fn hidden(&self) -> Option<Card> {
         self.hidden
     }
 
-    /// Remembers this card as the hole card that nobody has seen.
+    /// Records this card as the hole card that nobody has seen.
     pub fn hide(&mut self, card: Card) {
         self.hidden = Some(card);
     }
 
-    /// Updates the cards after an event.
-    ///
-    /// This matters for events that move cards without naming them.
+    /// Updates the actual cards after an event, in particular after one that moves cards without naming them.
     pub fn follow(&mut self, table: &Table, event: &Event, chance: &mut Chance<'_>) {
         match event.fact {
             Fact::Performed(

@@ -1,6 +1,6 @@
 //! The source of random choices: a fuzzer's bytes while any are left, then a small generator.
 
-/// A source of choices. The same seed and bytes always give the same choices.
+/// A source of random choices; the same seed and bytes always give the same choices.
 #[derive(Clone, Debug)]
 pub struct Chance<'a> {
     bytes: &'a [u8],
@@ -22,7 +22,7 @@ impl<'a> Chance<'a> {
 
     /// Returns the next number of the SplitMix64 generator.
     ///
-    /// For it every seed is good, and neighboring seeds give unrelated numbers.
+    /// Every seed is good for this generator, and neighboring seeds give unrelated numbers.
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
@@ -48,9 +48,7 @@ impl<'a> Chance<'a> {
         }
     }
 
-    /// Returns true with probability 1 in `times`.
-    ///
-    /// Returns false if `times` is zero.
+    /// Returns true with probability 1 in `times`, or false if `times` is zero.
     pub fn one_in(&mut self, times: usize) -> bool {
         times > 0 && self.below(times) == 0
     }
@@ -60,7 +58,7 @@ impl<'a> Chance<'a> {
         self.below(2) == 0
     }
 
-    /// Returns a random item, or `None` if there are none.
+    /// Returns a random item, or `None` if the slice is empty.
     pub fn pick<'b, T>(&mut self, from: &'b [T]) -> Option<&'b T> {
         from.get(self.below(from.len()))
     }

@@ -16,27 +16,21 @@ pub struct Style {
     pub bettors: usize,
     /// Whether side bets are made.
     pub sides: bool,
-    /// The average number of steps between irregularities.
-    ///
-    /// Zero means no irregularities.
+    /// The average number of steps between irregularities, or zero for no irregularities.
     pub mishaps: usize,
-    /// Whether play is plain.
-    ///
-    /// Then there is one bettor per box from the left, every card is shown, and the cut card goes to its usual place.
+    /// Whether play is plain: one bettor per box from the left, cards shown, the cut card at its usual place.
     pub plain: bool,
 }
 
 impl Style {
-    /// Returns the style of the benchmark.
-    ///
-    /// This many boxes have only a main bet.
+    /// Returns the style of the benchmark: plain play with only a main bet on each of `boxes` boxes.
     pub const fn plain(boxes: usize) -> Style {
         Style { bettors: boxes, sides: false, mishaps: 0, plain: true }
     }
 
     /// Returns a random style.
     ///
-    /// It has any number of people, side bets, and many irregularities at some tables.
+    /// The style has any number of people, and at some tables side bets and many irregularities.
     pub fn random(chance: &mut Chance<'_>) -> Style {
         Style {
             bettors: 1 + chance.below(9),
@@ -54,7 +48,7 @@ pub struct Driver {
     pub table: Table,
     /// The actual cards that are left in the shoe.
     pub cards: Cards,
-    /// How the table is played.
+    /// The options for random play.
     pub style: Style,
 }
 
@@ -78,9 +72,7 @@ impl Driver {
         self.mishap(chance).unwrap_or_else(|| self.command(chance))
     }
 
-    /// Returns the next event.
-    ///
-    /// It is an irregularity, an event that is due, or a player's choice.
+    /// Returns the next event: an irregularity, an event that is due, or the event of a player's command.
     #[inline]
     pub fn next(&mut self, chance: &mut Chance<'_>) -> Event {
         if let Some(command) = self.mishap(chance) {
@@ -109,9 +101,7 @@ impl Driver {
             .unwrap_or_else(|| self.out_of_cards())
     }
 
-    /// Returns the command for a table whose cards have run out.
-    ///
-    /// The discards are shuffled, or the round is ended if that does not help.
+    /// Returns the command for a table whose cards have run out: to shuffle the discards, or to end the round.
     fn out_of_cards(&self) -> Command {
         let out = Command::Report(crate::irregular::Irregularity::OutOfCards);
         if self.table.decide(out).is_ok() && self.table.custody().rack.len() > 1 {
@@ -121,9 +111,9 @@ impl Driver {
         }
     }
 
-    /// Returns the event that a command leads to.
+    /// Returns the event that a command causes.
     ///
-    /// Panics if the table refuses the command, because people choose only what is allowed.
+    /// Panics if the table refuses the command, because random players choose only what is allowed.
     fn decided(&self, command: Command) -> Event {
         match self.table.decide(command) {
             Ok(event) => event,
@@ -141,9 +131,7 @@ impl Driver {
         self.cards.follow(&self.table, event, chance);
     }
 
-    /// Plays to the end of a round, and passes all events to `sink`.
-    ///
-    /// The round ends when its cards are picked up.
+    /// Plays until the cards of a round are picked up, and passes all events to `sink`.
     pub fn round(&mut self, chance: &mut Chance<'_>, mut sink: impl FnMut(&Event)) {
         loop {
             let event = self.next(chance);

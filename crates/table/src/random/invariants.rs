@@ -15,12 +15,12 @@ use std::sync::Arc;
 
 /// The maximum number of events in a round.
 ///
-/// It is enough for seven boxes of three bettors with four hands each and every kind of bet.
+/// The number is enough for seven boxes of three bettors with four hands each and every kind of bet.
 const MOST_EVENTS: usize = 5_000;
 
-/// A randomly played table with checked invariants.
+/// A randomly played table whose invariants are checked.
 ///
-/// Every method panics with the invariant that was broken.
+/// Every method panics with a description of an invariant that is broken.
 #[derive(Clone, Debug)]
 pub struct Watch {
     /// The driver that plays the table.
@@ -136,10 +136,9 @@ impl Watch {
         }
     }
 
-    /// Checks the table's answer to a nonsensical command.
+    /// Checks that the table refuses nonsensical commands, unless it awaits them.
     ///
-    /// The table must refuse the command exactly when it does not await it. A refusal must cite a clause of the
-    /// catalogue.
+    /// Every refusal must cite a clause of the catalogue.
     pub fn probe(&self, chance: &mut Chance<'_>) {
         let table = &self.driver.table;
         for _ in 0..self.probes {

@@ -8,9 +8,7 @@ use crate::irregular::Irregularity;
 use crate::table::{Awaiting, Table};
 use rules::{Card, Deck, Rank, Suit};
 
-/// Returns a random irregularity.
-///
-/// Returns `None` if the chosen irregularity cannot have happened now.
+/// Returns a random irregularity, or `None` if the chosen irregularity cannot have happened now.
 pub fn mishap(table: &Table, cards: &mut Cards, chance: &mut Chance<'_>) -> Option<Command> {
     let boxes = &table.round().boxes;
     let box_id = chance.pick(boxes).map_or(BoxId(1), |play| play.id);
@@ -79,7 +77,7 @@ fn ten(chance: &mut Chance<'_>) -> Card {
 
 /// Returns a ten left in the stack of a 48-card game.
 ///
-/// It comes out instead of another card. Returns `None` in other games.
+/// The ten comes out instead of another card. Returns `None` in other games.
 pub fn stray_ten(table: &Table, chance: &mut Chance<'_>) -> Option<Card> {
     (table.rules().deck() == Deck::FORTY_EIGHT).then(|| ten(chance))
 }

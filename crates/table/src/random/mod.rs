@@ -23,9 +23,9 @@ pub use chance::Chance;
 pub use driver::{Driver, Style};
 pub use invariants::Watch;
 
-/// Returns the size of a test.
+/// Returns the size of a test: `usual`, times the environment variable `CUTCARD_TEST_SIZE` if it is set.
 ///
-/// It is the usual size, times `CUTCARD_TEST_SIZE` if that variable is set. `./test deep` sets the variable.
+/// `./test deep` sets the variable.
 pub fn sized(usual: u64) -> u64 {
     let times = std::env::var("CUTCARD_TEST_SIZE").ok().and_then(|text| text.parse().ok());
     usual.saturating_mul(times.unwrap_or(1))

@@ -26,9 +26,7 @@ pub struct Account {
     reversed: usize,
 }
 
-/// The most that any bet can win per unit, which is the sevens bet's 5000 to 1.
-///
-/// A meter or an award may be more.
+/// The most that any bet can win per unit, which is the sevens bet's 5000 to 1; a meter or an award may be more.
 const BEST_ODDS: i64 = 5_000;
 
 const FIRST: HandNumber = HandNumber(1);
@@ -202,9 +200,7 @@ impl Account {
         Ok(())
     }
 
-    /// Returns the money on pending streaks.
-    ///
-    /// It must match the table's memory.
+    /// Returns the money on pending streaks, which must equal the table's own figure.
     pub fn streaks(&self) -> Cents {
         self.streaks.values().copied().sum()
     }

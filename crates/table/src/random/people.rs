@@ -287,7 +287,7 @@ fn asked_at(table: &Table, box_id: BoxId) -> Bettor {
     Bettor(asked.unwrap_or(0) as u8)
 }
 
-/// Returns an answer to an offer, at a random box with a bettor who has not answered yet.
+/// Returns a reply to an offer, at a random box with a bettor who has not replied yet.
 fn offered(table: &Table, offer: Offer, chance: &mut Chance<'_>) -> Command {
     let boxes = &table.round().boxes;
     let open = |at: usize| boxes[at].bettors.iter().any(|bettor| !bettor.answered);

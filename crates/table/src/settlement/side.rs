@@ -1,4 +1,4 @@
-//! Settles side bets: what their paytable lines pay, and which bet is settled next.
+//! Settles side bets: what each paytable line pays, and which bet is settled next.
 
 use super::Order;
 use crate::event::{Ending, Event, SettledAt};
@@ -8,7 +8,7 @@ use rules::wager::{Moment, PayLine, Pays, Prize, Sees, SideBet, View, sevens, tw
 use rules::{Cents, Clause, Odds};
 
 impl Table {
-    /// Returns the ending, net win and clause of a side bet.
+    /// Returns the ending and net win of a side bet, and the clause that they follow from.
     pub(super) fn side_net(
         &self,
         play: &BoxPlay,
@@ -29,9 +29,9 @@ impl Table {
         (Ending::Win, net, line.by)
     }
 
-    /// Returns the net win of a progressive bet.
+    /// Returns the net win of a progressive bet that pays `amount`.
     ///
-    /// By ruling on 2.19(c), the amount includes the bet or is paid in addition to it.
+    /// By the table's ruling on 2.19(c), `amount` includes the bet or is paid in addition to it.
     pub(super) fn progressive_net(&self, amount: Cents, staked: Cents) -> Cents {
         match self.rules.rulings.progressive_pays {
             rules::ruling::ProgressivePays::ForOne => amount - staked,
@@ -41,7 +41,7 @@ impl Table {
 
     /// Returns one winner's share of the meter (2.19(h)#2).
     ///
-    /// The meter is split equally among those with four aces of one color.
+    /// All bettors with four aces of one color share the meter equally.
     pub(super) fn meter_share(&self) -> Cents {
         let winners =
             self.round.boxes.iter().flat_map(|play| play.bettors.iter().map(move |bettor| (play, bettor)));
@@ -57,9 +57,9 @@ impl Table {
         })
     }
 
-    /// Returns the net win of a side bet after the cap.
+    /// Returns the net win of a side bet, limited by the maximum for a queen of hearts pair (2.24(h)).
     ///
-    /// All winners together share a maximum for a queen of hearts pair against a dealer's blackjack (2.24(h)).
+    /// All bettors with such a pair against a dealer's blackjack share that maximum.
     pub(super) fn capped(&self, bet: SideBet, line: PayLine, odds: Odds, staked: Cents) -> Cents {
         let due = |wager| odds.on(wager).unwrap_or(Cents::ZERO);
         let limited = self.text().side(bet.wager()).and_then(|side| side.extras.cap);
@@ -86,16 +86,12 @@ impl Table {
         side.extras.lost_on.iter().find(|row| (row.is)(&view)).map_or(side.lost, |row| row.by)
     }
 
-    /// Returns the best paytable line for a box's cards.
-    ///
-    /// Returns `None` if the cards reach no line.
+    /// Returns the best paytable line that a box's cards reach, or `None` if they reach none.
     pub(crate) fn line(&self, play: &BoxPlay, bet: SideBet) -> Option<PayLine> {
         bet.line(&self.rules, &View { cards: &play.series, dealer: self.round.dealer.cards() })
     }
 
-    /// Returns the next settlement of a side bet at `moment`.
-    ///
-    /// Settlements go around the table in this order.
+    /// Returns the next settlement of a side bet at `moment`, in this order around the table.
     pub(crate) fn next_side(&self, moment: Moment, when: SettledAt, order: Order) -> Option<Event> {
         for pass in [Ending::Lose, Ending::Win] {
             let count = self.round.boxes.len();
@@ -142,7 +138,7 @@ impl Table {
         None
     }
 
-    /// Returns whether a side bet cannot be decided yet.
+    /// Returns whether a side bet on this box cannot be decided yet.
     ///
     /// Two sevens wait for the player's decision, and queens of hearts for a possible blackjack of the dealer.
     pub(super) fn side_waits(&self, play: &BoxPlay, bet: SideBet) -> bool {
@@ -157,9 +153,7 @@ impl Table {
         }
     }
 
-    /// Returns whether the player with two sevens has decided (2.17(e)#2).
-    ///
-    /// No third card is then still to come.
+    /// Returns whether no third card can still come for a player with two sevens (2.17(e)#2).
     pub(super) fn sevens_decided(&self, play: &BoxPlay) -> bool {
         match play.sevens_card {
             crate::round::SevensCard::Offered | crate::round::SevensCard::Due => false,
@@ -172,9 +166,7 @@ impl Table {
         }
     }
 
-    /// Returns the payment of a winning bonus bet (2.20(f), 2.15(o)).
-    ///
-    /// It is based on the amount that the button showed.
+    /// Returns the event that pays a winning bonus bet by the amount on the bonus button (2.20(f), 2.15(o)).
     pub(crate) fn bonus_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let (bet, _) = self.rules.bet_for(Prize::Button)?;
         let who = &play.bettors[bettor];
@@ -193,16 +185,12 @@ impl Table {
         Some(self.side_event(play, bettor, bet, (Ending::Win, net, by), SettledAt::Bonus))
     }
 
-    /// Returns whether a bettor has an open bonus bet.
-    ///
-    /// The bonus button must still be pressed for it.
+    /// Returns whether a bettor has an open bonus bet, for which the bonus button must still be pressed.
     pub(crate) fn has_open_bonus_bet(&self, bettor: &BettorPlay) -> bool {
         self.rules.bet_for(Prize::Button).is_some_and(|(bet, _)| bettor.side_open(bet))
     }
 
-    /// Returns whether a bettor's progressive bet has won (2.19(g)3).
-    ///
-    /// A supervisor must validate the amount.
+    /// Returns whether a bettor's progressive bet has won and a supervisor must validate the payout (2.19(g)3).
     pub(crate) fn progressive_won(&self, play: &BoxPlay, bettor: usize) -> bool {
         self.rules
             .bet_for(Prize::Meter)

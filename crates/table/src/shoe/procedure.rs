@@ -88,8 +88,8 @@ pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Pr
 
 /// Returns whether the table uses a cut card.
 ///
-/// It does not with Bart Carter (2.5(d)#5, 2A.4(f)#6), with a continuous shuffler (2.21), or where its absence is
-/// approved (2.5(k)).
+/// No cut card is used with Bart Carter (2.5(d)#5, 2A.4(f)#6), with a continuous shuffler (2.21), or where its
+/// absence is approved (2.5(k)).
 fn has_cut_card(choices: &Choices) -> bool {
     choices.shuffle != Shuffle::BartCarter
         && choices.shoe != ShoeKind::Continuous
@@ -118,10 +118,9 @@ fn shuffle(choices: &Choices, occasion: Occasion, device: bool, steps: &mut Vec<
     }
 }
 
-/// Returns the steps of a manual shuffle.
+/// Returns the steps of a manual shuffle: several in Massachusetts (MA 4(i)), one elsewhere.
 ///
-/// There are several in Massachusetts (MA 4(i)), one elsewhere. `undealt` says whether the shoe still holds cards that
-/// must be plugged.
+/// `undealt` says whether the shoe still holds cards that must be plugged.
 pub(super) fn by_hand(choices: &Choices, undealt: bool) -> Vec<Procedure> {
     let parts = choices.text().shuffle.parts.iter().map(|(part, _)| match part {
         ShuffleStep::Plug => Procedure::Plug,
@@ -139,7 +138,7 @@ pub(crate) fn is_by_hand(procedure: Procedure) -> bool {
 
 /// Returns the minimum number of cards behind the cut card.
 ///
-/// It is the table's own number where the licensee chooses the place of the cut card.
+/// Where the licensee chooses the place of the cut card, it is the table's own number.
 pub fn least_behind(choices: &Choices) -> u16 {
     if choices.has_own(OwnProcedure::CutCardPlacement) {
         return choices.cut_behind.of(choices.stack_size()) as u16;
@@ -147,7 +146,7 @@ pub fn least_behind(choices: &Choices) -> u16 {
     choices.stack_size().div_ceil(choices.text().cut.behind.max(1)) as u16
 }
 
-/// Returns whether the dealer cuts without offering the cut (MA 4(c)).
+/// Returns whether the dealer always cuts, and players are not offered the cut (MA 4(c)).
 pub fn dealer_cuts(choices: &Choices) -> bool {
     choices.cut_by == CutBy::Dealer
 }

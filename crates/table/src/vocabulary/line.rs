@@ -8,14 +8,14 @@ use std::str::FromStr;
 /// The word that stands for no box or no person.
 pub const NOBODY: &str = "-";
 
-/// A value that converts to and from words, such as `decide 3 1 hit`.
+/// A value that is written and parsed as a series of words, such as `decide 3 1 hit`.
 pub trait LineCodec: Sized {
     /// Appends the value's words to a line.
     fn write(&self, to: &mut LineWriter<'_>);
 
     /// Parses the value from the next words of a line.
     ///
-    /// Returns `None` if the words are something else.
+    /// Returns `None` if the words are no value of this type.
     fn parse(from: &mut LineParser<'_, '_>) -> Option<Self>;
 
     /// Returns the sample value with this number.
@@ -24,14 +24,14 @@ pub trait LineCodec: Sized {
     #[cfg(test)]
     fn sample(number: usize) -> Self;
 
-    /// Returns the value as a line. `name` returns the name of a person.
+    /// Returns the value as a line, in which `name` gives the name of each person.
     fn to_line(&self, name: &dyn Fn(Person) -> String) -> String {
         let mut to = LineWriter { line: String::new(), name };
         self.write(&mut to);
         to.line
     }
 
-    /// Parses a line, or returns `None` if it contains anything else. `who` resolves a person's name.
+    /// Parses a line, or returns `None` if it is not exactly one value. `who` looks up a person by name.
     fn from_line(line: &str, who: &mut dyn FnMut(&str) -> Option<Person>) -> Option<Self> {
         let mut words = line.split(' ');
         let value = Self::parse(&mut LineParser { words: &mut words, who })?;
@@ -73,9 +73,7 @@ impl LineParser<'_, '_> {
     }
 }
 
-/// Parses a flag written as one of two words.
-///
-/// Returns `None` for other words.
+/// Parses a flag written as one of two words, or returns `None` for other words.
 pub(super) fn parse_flag(from: &mut LineParser<'_, '_>, yes: &str, no: &str) -> Option<bool> {
     match from.words.next()? {
         word if word == yes => Some(true),

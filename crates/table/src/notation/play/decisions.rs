@@ -172,12 +172,10 @@ impl<'a> Replay<'a> {
         Command::Decline { box_id, bettor, offer }
     }
 
-    /// Plays what a player may say out of turn.
-    ///
-    /// Returns whether the current line was played.
+    /// Plays a line that a player may say out of turn, and returns whether the current line was played.
     ///
     /// A player who refuses the exposed card gets no more cards and so stands, at every box that the player owns
-    /// (2.15(c)#2). A line that says so is not another decision; a line that asks for a card is refused.
+    /// (2.15(c)#2). A line that says `stand` is then no further decision; a line that asks for a card is refused.
     pub(super) fn out_of_turn(&mut self) -> Result<bool, Stop> {
         let round = self.table.round();
         let Some((box_id, words)) = self.player_line() else {
@@ -210,9 +208,9 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Returns an error for a decision that comes too late.
+    /// Returns an error for a decision that comes when only the dealer's cards are still to come.
     ///
-    /// Only the dealer's cards are still to come. Otherwise the error would be about a missing card.
+    /// Without this check, the error would be about a missing card.
     pub(super) fn decided_too_late(&mut self) -> Result<(), Stop> {
         let decides = self.player_line().is_some_and(|(_, words)| {
             let verb = words.iter().find_map(|word| verb_of(word));
@@ -273,8 +271,8 @@ impl<'a> Replay<'a> {
 
     /// Plays the line with the amount on the bonus button.
     ///
-    /// It applies to the winner who has the button. The button moves from the dealer's left. A line without a name
-    /// means the bettor at the box.
+    /// The amount is for the winner who has the button. The button moves from the dealer's left. A line without a
+    /// name means the bettor at the box.
     pub(super) fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
         if let Some((said, words)) = self.player_line() {
             let (speaker, verb, rest) = self.speaker(said, words)?;

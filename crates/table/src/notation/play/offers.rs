@@ -67,7 +67,7 @@ impl<'a> Replay<'a> {
         self.command(Command::Decline { box_id, bettor: Bettor(bettor as u8), offer: Offer::Insurance })
     }
 
-    /// Answers an offer to a box as the current line says.
+    /// Accepts or declines an offer to a box, as the current line says.
     ///
     /// The verb `taking` accepts the offer; `pass`, `decline` or no line at all declines it.
     pub(super) fn answer(
@@ -85,9 +85,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Answers the offer to switch or to revoke the switch.
-    ///
-    /// The answer is the current line.
+    /// Accepts or declines a switch, or the revocation of a switch, as the current line says.
     pub(super) fn switch(&mut self, box_id: BoxId) -> Result<(), Stop> {
         match self.verb_for(box_id) {
             Some((_, Verb::Switch | Verb::Revoke | Verb::Keep | Verb::Pass)) => self.statement_decision(),

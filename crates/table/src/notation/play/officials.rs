@@ -13,9 +13,9 @@ use rules::{Card, message};
 use std::iter::once;
 
 impl<'a> Replay<'a> {
-    /// Plays the current line if it is an official's line.
+    /// Plays the current line if it is an official's line, and returns whether the line took effect.
     ///
-    /// Returns whether it took effect. It takes effect as soon as what it reports can have happened.
+    /// An official's line takes effect as soon as what it reports can have happened.
     pub(super) fn official_line(&mut self) -> Result<bool, Stop> {
         let Some(StatementKind::Official { words, .. }) = self.statement().map(|statement| &statement.what)
         else {
@@ -74,9 +74,9 @@ impl<'a> Replay<'a> {
         Ok(true)
     }
 
-    /// Returns an error for a report on a card dealt in its turn.
+    /// Returns an error for a report on a card that was dealt in its turn.
     ///
-    /// An example is a card that the dealer had to draw (2.15(d)).
+    /// An example is a report on a card that the dealer had to draw (2.15(d)).
     pub(super) fn came_in_turn(&self) -> Result<(), Stop> {
         let Ok(command @ Command::Report(irregularity)) = self.official_command() else {
             return Ok(());
@@ -97,9 +97,7 @@ impl<'a> Replay<'a> {
         Err(self.refused(Refusal::new(by, why)))
     }
 
-    /// Returns whether the awaited card is a hand's second card.
-    ///
-    /// It is the second of the hand's initial two.
+    /// Returns whether the awaited card is the second of a hand's two initial cards.
     pub(super) fn second_card_awaited(&self) -> bool {
         let Some(Awaiting::Card(CardPlace::Hand(box_id, number))) = self.table.awaiting() else {
             return false;
@@ -109,7 +107,7 @@ impl<'a> Replay<'a> {
         hand.is_some_and(|hand| hand.hand.len() == 1)
     }
 
-    /// Returns whether a line takes effect by now.
+    /// Returns whether the moment at which a line takes effect has come.
     ///
     /// A line that ends in `after N`, or `after N+K`, waits for the Nth card of the round and K steps after it.
     pub(super) fn moment_has_come(&self, words: &[String]) -> Result<bool, Stop> {

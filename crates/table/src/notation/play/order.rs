@@ -47,11 +47,9 @@ impl<'a> Replay<'a> {
         Ok(result)
     }
 
-    /// Plays the current line if it is an official's line.
+    /// Plays the current line if it is an official's line, and returns whether a line took effect.
     ///
-    /// Returns whether a line took effect.
-    ///
-    /// Where the current line and the next may stand in either order, the next one may take effect instead.
+    /// If the current line and the next line may stand in either order, the next line may take effect instead.
     pub(super) fn official(&mut self) -> Result<bool, Stop> {
         if self.official_line()? {
             return Ok(true);
@@ -64,7 +62,9 @@ impl<'a> Replay<'a> {
 
     /// Returns the index of the next line if it may take effect before the current one.
     ///
-    /// That is so if one of them says that a player was missed and the other that the dealer was: 2.15(e), (g).
+    /// The two lines may come in either order if one reports a player's missed card and the other the dealer's.
+    ///
+    /// See 2.15(e), (g).
     fn other_missed_card(&self) -> Option<usize> {
         let next = (self.at + 1..).find(|index| !self.order.played.contains(index))?;
         let missed = |index: usize| match &self.file.rounds.get(self.round)?.get(index)?.what {
@@ -78,9 +78,9 @@ impl<'a> Replay<'a> {
         (missed(self.at)? != missed(next)?).then_some(next)
     }
 
-    /// Answers the offer of a missed card.
+    /// Accepts or declines a missed card that is offered to a box, as a line of the round file says.
     ///
-    /// Without an answer the hand is dead. In the players' turns the answer may follow the lines of other players
+    /// If no line does, the hand is dead. In the players' turns the line may follow the lines of other players
     /// (2.15(i)).
     pub(super) fn late_card(&mut self, box_id: BoxId) -> Result<(), Stop> {
         let command = |take| Command::TakeLateCard { box_id, take };
@@ -96,9 +96,9 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Returns the line that may answer the offer of a missed card, with its index.
+    /// Returns the line that may accept or decline a missed card, with its index.
     ///
-    /// It is the next line, or in the players' turns the next line about this box.
+    /// The line is the next one, or in the players' turns the next line about the box.
     fn line_after_offer(&self, box_id: BoxId) -> Option<(usize, &'a Statement)> {
         let lines = self.file.rounds.get(self.round)?.iter().enumerate().skip(self.at);
         let mut open = lines.filter(|(index, _)| !self.order.played.contains(index));
@@ -108,9 +108,9 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Returns whether a line answers the offer of a missed card.
+    /// Returns whether a line accepts or declines a missed card that is offered to this box.
     ///
-    /// A `pass` does so only directly after the offer.
+    /// A `pass` declines the card only directly after the offer.
     fn answers(&self, index: usize, line: &Statement, box_id: BoxId) -> bool {
         let StatementKind::Say { box_id: said, words } = &line.what else {
             return false;
@@ -123,10 +123,9 @@ impl<'a> Replay<'a> {
         answer && BoxId(*said) == box_id
     }
 
-    /// Returns the refusal to report, with its cause.
+    /// Returns the refusal to report, which names an unanswered offer of a missed card if that offer is the cause.
     ///
-    /// If the cause is an unanswered offer of a missed card, the refusal says so. The line then left the offer open, or
-    /// is an `accept` that comes too late.
+    /// The refused line then left the offer open, or is an `accept` that comes too late.
     pub(super) fn with_cause(&self, refusal: Refusal) -> Refusal {
         let (said, code) = (self.player_line().map(|(box_id, _)| box_id), refusal.why.code);
         let current = self.statement().map(|statement| statement.line);

@@ -8,9 +8,9 @@ use crate::ids::{BoxId, Person, Wager};
 use rules::{Cents, Clause};
 
 impl<'a> Replay<'a> {
-    /// Returns an error for a leftover line.
+    /// Returns an error for a leftover line, such as a decision out of turn.
     ///
-    /// An example is a decision out of turn. The reason is the state of the round at its end.
+    /// The state of the round at its end gives the reason.
     pub(super) fn leftover(&mut self) -> Result<(), Stop> {
         let Some(statement) = self.statement() else {
             return Ok(());
