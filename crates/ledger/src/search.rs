@@ -31,7 +31,7 @@ pub enum PersonFilter {
     Concerned(PersonId),
 }
 
-/// The first record and the direction of a page of results.
+/// Where a page of results starts, and in which direction it continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageStart {
     /// The page has the oldest records first, after this record.
@@ -96,7 +96,7 @@ macro_rules! named {
     };
 }
 
-/// Returns a page of at most `most` records that match `sought`.
+/// Returns a page of at most `most` records that match `sought`, starting at `from`.
 pub fn search(db: &mut dyn Db, sought: &RecordFilter, from: PageStart, most: i64) -> DbResult<Vec<Record>> {
     let (PageStart::After(seq) | PageStart::Before(seq)) = from;
     let stream = sought.stream.map_or(ANY, Stream::number);
@@ -135,7 +135,7 @@ pub fn search(db: &mut dyn Db, sought: &RecordFilter, from: PageStart, most: i64
 
 /// Returns the JSON fragments by which a significant event names a person.
 ///
-/// They name the person by number and the character that ends it, or by account.
+/// A fragment is the person's number with the character that ends it, or the person's account.
 fn mentions(person: PersonId) -> [String; 6] {
     let id = person.0;
     [
