@@ -63,7 +63,9 @@ pub struct InDatabase {
     db: Option<Box<dyn Db>>,
 }
 
-/// The SQL that creates the anchor table in a database other than the house's own.
+/// The SQL that creates the anchor table in the second database.
+///
+/// A house's own store has this table only if the store also serves as another house's anchor.
 pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS cutcard_anchor \
     (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), line TEXT NOT NULL) STRICT";
 

@@ -22,9 +22,7 @@ pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     }
 }
 
-/// Reads the 32-byte key in the file `name`.
-///
-/// Returns an error if there is none.
+/// Reads the 32-byte key in the file `name`, or returns an error if the file is missing.
 pub fn existing_key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     let path = directory.join(name);
     match path.exists() {
@@ -41,7 +39,7 @@ fn make(directory: &Path, path: &Path) -> io::Result<Zeroizing<[u8; 32]>> {
     Ok(key)
 }
 
-/// Writes a file readable only by its owner, replacing an existing one.
+/// Writes a file readable only by its owner, replacing an existing file.
 ///
 /// Returns once the file and its name are synced to disk.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {

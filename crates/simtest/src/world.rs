@@ -1,4 +1,4 @@
-//! Provides the world of a simulated house: its clock, its random numbers and its delays.
+//! Provides the environment of a simulated house: its clock, its random numbers and its delays.
 //!
 //! The clock can jump, the random numbers come from a seed, and background work is delayed, now and then for long.
 
@@ -27,14 +27,12 @@ impl SimWorld {
         SimWorld { dice: RefCell::new(dice), since: Instant::now(), at, clock_error_ms: Cell::new(0) }
     }
 
-    /// Draws all random numbers from these dice from now on.
+    /// Draws all random numbers from `dice` from now on.
     pub fn draw_from(&self, dice: Dice) {
         self.dice.replace(dice);
     }
 
-    /// Shifts the machine's clock by `ms` milliseconds.
-    ///
-    /// An operator or an empty battery may do so.
+    /// Shifts the machine's clock by `ms` milliseconds, as an operator or an empty battery might.
     pub fn jump(&self, ms: i64) {
         self.clock_error_ms.set(self.clock_error_ms.get() + ms);
     }
