@@ -17,7 +17,7 @@ pub enum Chips {
 /// Who or what holds the chips of an [`Account`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Holder {
-    /// The world outside the house: what patrons paid in less what they took out, and the owners' capital.
+    /// The world outside the house: patrons' payments in less their payments out, and the owners' capital.
     ///
     /// The balance may be negative, because it is the counterpart of all chips in existence.
     Outside,
@@ -66,7 +66,7 @@ impl Account {
 
     /// Returns whether this account may hold `balance`.
     ///
-    /// A debt may not go above zero, so that it cannot be paid twice.
+    /// A debt's balance may not go above zero, so that the debt cannot be paid twice.
     pub fn may_hold(self, balance: Cents) -> bool {
         match self.holder {
             Holder::Owed(_) => balance <= Cents::ZERO,
@@ -122,7 +122,8 @@ impl Account {
         self.number() & OWNER_MASK
     }
 
-    /// Parses an account's name, such as `cash:player:7`, as `Display` writes it.
+    /// Parses an account's name as `Display` writes it, such as `cash:player:7`. Returns `None` for any other
+    /// text.
     pub fn from_name(name: &str) -> Option<Account> {
         let (chips, rest) = name.split_once(':')?;
         let chips = Chips::from_name(chips)?;

@@ -238,8 +238,8 @@ fn note_of(text: &str) -> Option<(Seq, Digest)> {
 
 /// A file next to the store that holds the journal head.
 ///
-/// It is written after every transaction, before the command is acknowledged. It is overwritten in place and not
-/// synced: after a power cut it may lag behind the store, but it is never ahead.
+/// The file is written after every transaction, before the commands are acknowledged. It is overwritten in place
+/// and not synced: after a power cut, the file may lag behind the store, but it is never ahead.
 pub struct Note {
     file: File,
     head: Mutex<Head>,

@@ -30,7 +30,7 @@ pub struct Archive {
     pub directory: PathBuf,
     /// The shell command to run for each new segment, or `None` for no command.
     ///
-    /// `%p` stands for the segment's path and `%f` for its name. The command is retried until it succeeds.
+    /// `%p` stands for the segment's path and `%f` for its name. A failed command is retried until it succeeds.
     pub command: Option<String>,
     /// Whether a command is acknowledged only after its record is in the archive.
     pub at_once: bool,

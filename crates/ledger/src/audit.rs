@@ -387,7 +387,7 @@ fn shown(columns: &[Column], row: &Found) -> String {
     words.join(", ")
 }
 
-/// Returns 16 bytes that identify a command, so that millions of them fit in memory.
+/// Returns a 16-byte key that identifies a command, so that the keys of millions of commands fit in memory.
 fn command_key(record: &Record) -> [u8; 16] {
     let mut label = Canonical::with_room(80);
     label.bytes(record.command.as_str().as_bytes()).int(record.person.0);

@@ -1,4 +1,4 @@
-//! Backs up a house to a directory, and restores a house from one.
+//! Backs up a house to a directory, and restores a house from such a directory.
 //!
 //! A backup is a directory with the key files and one file that holds the journal as of one moment, with a digest at
 //! its end. Everything else is projected from the journal. A backup restores into either store, so a house can also
@@ -85,7 +85,7 @@ pub struct Source<'a> {
     ///
     /// With an archive that starts at the first record, a directory with only the keys is enough.
     pub backup: &'a Path,
-    /// An archive that continues after the backup, if there is one.
+    /// An archive that continues after the backup, or `None` to restore the backup alone.
     pub archive: Option<&'a Path>,
     pub until: RestorePoint,
 }

@@ -1,4 +1,4 @@
-//! Rewrites a statement for one row into one for a whole batch.
+//! Rewrites an SQL statement for one row of parameters as a statement for a whole batch of rows.
 //!
 //! The house's SQL is written for one row of parameters; PostgreSQL gets all rows at once, each column as an array,
 //! because there each statement costs far more than each row.

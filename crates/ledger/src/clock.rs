@@ -25,7 +25,7 @@ const STEERED: i64 = 2_000;
 
 /// The maximum gap between the last record and the clock at opening, in milliseconds.
 ///
-/// Beyond it, a supervisor must confirm the time.
+/// After a longer gap, a supervisor must confirm the time.
 const AHEAD_MS: i64 = 7 * 86_400_000;
 
 /// The name of the setting that stores the house's time.
@@ -50,7 +50,7 @@ struct ClockState {
     doubt: Option<Doubt>,
     /// The latest house time before a clock that ran ahead was set right.
     ///
-    /// Older records may carry times up to it.
+    /// Records from before then may carry times up to `ahead`.
     ahead: Moment,
 }
 
@@ -83,7 +83,7 @@ pub struct Clock {
     pub confirmed: Moment,
     /// Whether the time is certain.
     ///
-    /// Play stops while it is not.
+    /// Play stops while the time is not certain.
     pub certain: bool,
     /// Whether the clock ran ahead and has been set right.
     ///
@@ -132,7 +132,7 @@ impl Dates {
 
 /// The house's time as stored in its settings.
 ///
-/// It is read when the house opens.
+/// The setting is read when the house opens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoredClock {
     at: Moment,
@@ -160,7 +160,7 @@ impl StoredClock {
 
 /// The house's clock.
 ///
-/// It reports a [`Doubt`] if the time must be confirmed.
+/// The clock reports a [`Doubt`] if a supervisor must confirm the time.
 pub struct Timepiece {
     state: Mutex<ClockState>,
     /// How long the house was closed before it opened, in milliseconds by its clock.
@@ -252,7 +252,7 @@ impl Timepiece {
 
     /// Accepts the clock's time as the house's time.
     ///
-    /// An authorized person must have confirmed it.
+    /// An authorized person must have confirmed the time before this call.
     pub fn confirm(&self) {
         let wall = self.wall_clock();
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -74,7 +74,7 @@ pub type DbResult<T> = Result<T, DbError>;
 /// Threads do not share connections; each opens its own.
 pub trait Db: Send {
     fn begin(&mut self, purpose: Purpose) -> DbResult<()>;
-    /// Commits the transaction, and returns only when it is durable.
+    /// Commits the transaction, and returns only when the transaction is durable.
     fn commit(&mut self) -> DbResult<()>;
     fn rollback(&mut self);
     /// Executes the statement once for each row of parameters, and returns the number of rows changed.
@@ -114,7 +114,7 @@ pub trait Db: Send {
         let found = then.map(|sql| self.ask(sql, &[vec![]])).transpose().map_err(Fault::Unknown)?;
         Ok(found.and_then(|mut sets| sets.pop()).unwrap_or_default())
     }
-    /// Calls `each` with every row in turn, without holding all of them in memory.
+    /// Calls `each` with every row that a query finds, without holding all rows in memory.
     ///
     /// Stops early if `each` returns `false`.
     fn walk(&mut self, sql: &str, row: Row<'_>, each: &mut dyn FnMut(Found) -> bool) -> DbResult<()>;

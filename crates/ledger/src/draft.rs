@@ -73,7 +73,7 @@ impl Draft {
 
 /// A change of a table's owner.
 ///
-/// It raises the table's epoch.
+/// The change raises the table's epoch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
     pub stream: Stream,
@@ -88,7 +88,7 @@ pub(crate) enum ClaimFrom {
     Anybody,
     /// The table must have no owner, or its owner must be a node that is not alive.
     TheAbsent,
-    /// The previous owner must have this epoch, and gives the table back.
+    /// The previous owner must have this epoch, because it gives its own table back.
     Owner(Epoch),
 }
 
@@ -169,12 +169,12 @@ pub enum Fault {
     Denied(#[from] Denied),
     /// A store failure after which the command is not stored.
     ///
-    /// The caller must discard its state and reload it once the database is back.
+    /// The caller must discard its state, and reload that state once the database is back.
     #[error(transparent)]
     Store(#[from] DbError),
     /// A store failure after which the command may or may not be stored.
     ///
-    /// Repeating the same command settles it.
+    /// If the caller repeats the same command, the repetition settles the outcome.
     #[error("it is unknown whether the command was stored: {0}")]
     Unknown(DbError),
 }

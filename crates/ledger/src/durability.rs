@@ -1,7 +1,7 @@
 //! What the house counts as durable: synced to its own disk, or also to another machine's disk.
 //!
 //! With replication, nothing is written unless a synchronous standby is attached, and nothing is acknowledged before
-//! the standby has synced it.
+//! the standby has synced the write.
 
 use crate::db::{Columns, Db, DbError, DbResult, Found, Query, ask_one};
 use crate::row;

@@ -104,7 +104,7 @@ pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
     Ok(found(db, records_where!("seq = $1"), row![seq.0])?.pop())
 }
 
-/// Returns the record of a person's command, or `None` if it is not stored.
+/// Returns the record of a person's command, or `None` if the command is not stored.
 pub fn record_of_command(db: &mut dyn Db, person: PersonId, command: &CommandId) -> DbResult<Option<Record>> {
     Ok(found(db, records_where!("command = $1 AND person = $2"), row![command.as_str(), person.0])?.pop())
 }

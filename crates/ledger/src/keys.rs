@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Reads the 32-byte key in the file `name`, creating it if missing.
+/// Reads the 32-byte key in the file `name`, or creates a random key if the file is missing.
 pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     let path = directory.join(name);
     match fs::read_to_string(&path) {
@@ -85,9 +85,7 @@ fn directory_builder() -> fs::DirBuilder {
     builder
 }
 
-/// Opens or creates a file for appending.
-///
-/// Makes it readable only by its owner.
+/// Opens or creates a file for appending, and makes the file readable only by its owner.
 pub fn private_file(path: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.append(true).create(true);

@@ -1,6 +1,6 @@
 //! The ledger as a whole: the store with its writer, readers, anchors, archive and daily seals.
 //!
-//! In the background it anchors the head, archives the journal and checkpoints SQLite's WAL.
+//! In the background, the ledger anchors the head, archives the journal and checkpoints SQLite's WAL.
 
 use crate::account::Account;
 use crate::anchor::{self, Anchor, Loss, Note};
@@ -79,7 +79,7 @@ pub struct Opening {
     pub anchors: Vec<Box<dyn Anchor>>,
     /// Whether to open despite lost records; `Ledger::accept_loss` must then be called before anything else.
     pub accept_loss: bool,
-    /// The archive, a copy of the journal in segments, if there is one.
+    /// The archive, a copy of the journal in segments, or `None` if the house has no archive.
     pub archive: Option<Archive>,
     /// The remote signer, if the keys are not in the data directory.
     pub signer: Option<Arc<Signer>>,
@@ -90,16 +90,16 @@ pub struct Opening {
 
 /// The longest time a statement may take on a server that holds a lease.
 const HURRY: Duration = Duration::from_secs(2);
-/// How often the head is written to the anchors, if it has changed.
+/// How often the head is written to the anchors, if the head has changed.
 const ANCHOR_EVERY: Duration = Duration::from_millis(500);
 
-/// The anchors, and the archive if there is one.
+/// The anchors, and the archive if the house has one.
 type Outside = (Vec<Box<dyn Anchor>>, Option<Archive>);
 
 pub struct Ledger {
     place: StoreAddress,
     data: PathBuf,
-    /// The writer, dropped before the background jobs so that they see everything that was written.
+    /// The writer, dropped before the background jobs so that the jobs see everything that was written.
     writer: Writer,
     clock: Arc<Timepiece>,
     readers: Readers,
@@ -118,7 +118,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Opens the store of a data directory, without anchors. Migrates it if necessary.
+    /// Opens the store of a data directory, without anchors. Migrates the store if necessary.
     pub fn open(data: &Path, place: StoreAddress, day_starts_ms: i64) -> Result<Ledger, OpenError> {
         Ledger::open_with(data, place, Opening { day_starts_ms, ..Opening::default() })
     }
@@ -538,7 +538,7 @@ fn check_witnesses(
     Ok(held.losses)
 }
 
-/// Opens a store for writing, and creates its tables if it is new.
+/// Opens a store for writing, and creates the tables if the store is new.
 fn laid_out(place: &StoreAddress) -> DbResult<Box<dyn Db>> {
     let mut db = place.writer()?;
     let shared = matches!(place, StoreAddress::Postgres(_));
@@ -552,7 +552,7 @@ fn laid_out(place: &StoreAddress) -> DbResult<Box<dyn Db>> {
     Ok(db)
 }
 
-/// Locks the data directory, so that one server uses it at a time.
+/// Locks the data directory, so that only one server uses the directory at a time.
 fn locked(data: &Path) -> Result<File, OpenError> {
     let trouble = |error| OpenError::Directory(data.to_owned(), error);
     keys::private_directory(data).map_err(trouble)?;
@@ -580,7 +580,7 @@ fn refused(fault: Fault) -> DbError {
 const WRITE_BACK_EVERY: Duration = Duration::from_millis(700);
 const WRITE_BACK_FROM_BYTES: u64 = 4 << 20;
 
-/// Returns a background job that checkpoints SQLite's WAL, so that the writer rarely has to.
+/// Returns a background job that checkpoints SQLite's WAL, so that the writer rarely has to do so.
 fn write_back(path: PathBuf) -> Background {
     let mut wal = path.clone().into_os_string();
     wal.push("-wal");

@@ -1,4 +1,4 @@
-//! People, their sessions and the house's settings: how records change them, and how they are read.
+//! People, their sessions and the house's settings: how records change these rows, and how the rows are read.
 //!
 //! Passwords arrive here as hashes, and session tokens as digests.
 
@@ -16,7 +16,7 @@ pub struct Person {
     pub role: String,
     /// The password's hash in PHC form.
     ///
-    /// It is empty for people who cannot sign in with a password.
+    /// The hash is empty for people who cannot sign in with a password.
     pub secret: String,
     pub guest: bool,
     pub disabled: bool,

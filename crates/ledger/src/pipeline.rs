@@ -1,7 +1,7 @@
 //! Sends several statements to PostgreSQL without waiting for the answer to each.
 //!
-//! All of them cost one round trip. The server carries them out in order; once one fails within a transaction, all
-//! later ones fail as well.
+//! All statements together cost one round trip. The server runs the statements in order; once a statement fails
+//! within a transaction, all later statements fail as well.
 
 use crate::db::{Begun, Db as _, DbResult, Found, Query, Row, Sets, Value};
 use crate::draft::Fault;
@@ -32,7 +32,7 @@ pub(crate) enum Request<'a> {
     Batch(Statement, Vec<Vec<&'a Value<'a>>>),
 }
 
-/// The answer to one request: the rows found, and how many were changed.
+/// The answer to one request: the rows found, and the number of rows changed.
 #[derive(Default)]
 pub(crate) struct Answer {
     pub rows: Vec<tokio_postgres::Row>,
@@ -63,7 +63,7 @@ impl Request<'_> {
         }
     }
 
-    /// Returns one set of result rows per parameter row.
+    /// Splits the answer to this request into one set of result rows per parameter row.
     pub fn sets(&self, answer: Answer) -> DbResult<Sets> {
         let Request::Batch(_, columns) = self else {
             return Ok(vec![answer.rows.iter().map(read).collect::<DbResult<_>>()?]);

@@ -20,7 +20,7 @@ use tokio_postgres::{Client, SimpleQueryMessage, Statement};
 
 /// The default statement timeout, which only a lost database exceeds.
 ///
-/// A node with a lease uses a shorter one.
+/// A node with a lease uses a shorter timeout.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The longest time to reach a host before the next one is tried.
 const REACHED_WITHIN: Duration = Duration::from_secs(1);

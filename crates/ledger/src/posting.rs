@@ -72,7 +72,7 @@ impl Postings {
         self
     }
 
-    /// Moves `amount` from one account: first to pay a debt, if there is one, and the rest to `to`.
+    /// Moves `amount` from one account: first to the debt `owed`, as far as there is a debt, and the rest to `to`.
     pub fn pay_debt_first(
         mut self,
         from: Account,
@@ -98,7 +98,7 @@ impl Postings {
 
     /// Claims `amount` back from a patron.
     ///
-    /// The patron's chips pay as far as they go, and the rest becomes a debt.
+    /// The patron's chips pay as much as their balance allows, and the rest becomes a debt.
     pub fn claim(self, purse: Account, person: PersonId, to: Account, amount: Cents) -> Postings {
         let owed = Account::new(purse.chips, Holder::Owed(person));
         self.transfer(owed, to, amount).transfer_as_far_as_held(purse, owed, amount)

@@ -199,7 +199,7 @@ impl Projector {
 
     /// Returns the changes to people, sessions and settings since the last call.
     ///
-    /// Pass them to `changes`.
+    /// Pass the returned changes to `changes`.
     pub fn take_keep(&mut self) -> Vec<Keep> {
         std::mem::take(&mut self.keep)
     }
@@ -356,7 +356,7 @@ enum Sense {
     Cage,
 }
 
-/// Returns whether this pair of legs withdraws a bet, in the form that `Postings::take_back` writes.
+/// Returns whether this pair of legs withdraws a bet, as `Postings::take_back` does.
 fn taken_back(pair: &[PostedLeg]) -> bool {
     let [purse, layout] = pair else { return false };
     let from_layout = matches!(layout.account.holder, Holder::Layout(_));

@@ -95,7 +95,7 @@ impl Limit {
 
     /// Returns the limit changed to `wanted`.
     ///
-    /// A tighter limit applies at once and cancels a pending change; a looser one applies after 24 hours.
+    /// A tighter limit applies at once and cancels a pending change; a looser limit applies after 24 hours.
     pub fn changed(&self, wanted: Option<i64>, now: Moment) -> Limit {
         let current = self.most_at(now);
         let tighter = match (wanted, current) {
@@ -204,7 +204,7 @@ impl std::error::Error for Stopped {}
 impl Protection {
     /// Returns an error if the person is self-excluded at `now`.
     ///
-    /// Excluded people may neither bet nor deposit; they may always withdraw.
+    /// Excluded people may neither bet nor deposit, but may always withdraw.
     pub fn admits(&self, now: Moment) -> Result<(), Stopped> {
         match self.excluded_until {
             Some(until) if until > now => Err(Stopped::Excluded { until }),

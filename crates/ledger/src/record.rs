@@ -1,7 +1,7 @@
 //! A record of the journal: a command's event, chip movements and answer, with a hash.
 //!
-//! The hash chains it to the previous record. `RecordRow` is the record as stored in its row; `canonical.rs` defines
-//! the bytes that are hashed.
+//! The hash chains the record to the previous record. `RecordRow` is the record as stored in its row;
+//! `canonical.rs` defines the bytes that are hashed.
 
 use crate::account::Account;
 use crate::canonical::Canonical;
@@ -65,7 +65,7 @@ pub struct Record {
     pub body: Digest,
     /// The epoch of the table's owner when the record was written.
     ///
-    /// It is 0 for the house's own records.
+    /// The epoch is 0 for the house's own records.
     pub epoch: Epoch,
     pub event: Vec<u8>,
     pub legs: Vec<PostedLeg>,

@@ -143,7 +143,7 @@ fn least(db: &mut dyn Db) -> DbResult<i64> {
 
 /// Returns an error if this program cannot use the store.
 ///
-/// The store must have this program's schema version, or a later one that it can still use.
+/// The store must have this program's schema version, or a later version that this program can still use.
 pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     match version(db)? {
         at if at >= NEWEST && least(db)? <= NEWEST => Ok(()),

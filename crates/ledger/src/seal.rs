@@ -43,7 +43,7 @@ enum Key {
 }
 
 impl Sealer {
-    /// Opens the signing key, or creates one.
+    /// Opens the signing key, or creates a key if there is none.
     ///
     /// A new key counts as new until the journal has a record.
     pub fn open(data: &Path, signer: Option<Arc<Signer>>) -> io::Result<Sealer> {
@@ -116,7 +116,7 @@ impl Sealer {
         Ok(Sealer { key: Key::Here(SigningKey::from_bytes(&secret)), copies: data.join("seals.log"), used })
     }
 
-    /// Returns whether the journal had a record under this key at opening.
+    /// Returns whether the journal already had a record under this key when the key was opened.
     pub fn used_before(&self) -> bool {
         self.used
     }

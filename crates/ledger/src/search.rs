@@ -1,7 +1,7 @@
 //! Searches the journal by kind, stream, day and person, oldest or newest first.
 //!
-//! A person is who gave the command, or whom a record concerns. A search for a person uses indexes, so that it costs as
-//! much as that person's records and not the whole journal.
+//! A search for a person finds the records whose command the person gave, or all records that concern the person.
+//! Such a search uses indexes, so its cost depends on that person's records and not on the whole journal.
 
 use crate::account::Account;
 use crate::db::{Columns, Db, DbResult, Row};
@@ -27,16 +27,16 @@ pub struct RecordFilter {
 pub enum PersonFilter {
     /// The person gave the record's command.
     Gave(PersonId),
-    /// The person gave the command, or their chips moved, or a significant event names them.
+    /// The person gave the command, or the person's chips moved, or a significant event names the person.
     Concerned(PersonId),
 }
 
 /// Where a page of results starts, and in which direction it continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageStart {
-    /// The page has the oldest records first, after this record.
+    /// The page has the records after this record, oldest first.
     After(Seq),
-    /// The page has the newest records first, before this record.
+    /// The page has the records before this record, newest first.
     Before(Seq),
 }
 

@@ -31,7 +31,7 @@ impl std::fmt::Display for SchemaObject {
 /// The tables that are created on first use, so that a store may lack them.
 const MAY_BE_ABSENT: [&str; 4] = ["schema_least", "nodes", "practice", "cutcard_anchor"];
 
-/// Creates everything that this program may create in a store.
+/// Creates every table and index that this program may create in a store.
 fn lay_out_all(db: &mut dyn Db) -> DbResult<()> {
     schema::lay_out(db)?;
     schema::index(db)?;

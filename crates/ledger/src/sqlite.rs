@@ -20,7 +20,7 @@ const WRITER_CACHE_KIB: i64 = 16 * 1024;
 
 /// The number of WAL pages after which the writer itself checkpoints.
 ///
-/// Normally the background job does it earlier.
+/// Normally the background job checkpoints earlier.
 const LOG_PAGES: i64 = 32_768;
 
 /// The query for all tables, indexes and other objects of the database, and for all columns of the tables.

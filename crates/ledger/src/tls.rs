@@ -61,7 +61,7 @@ fn authorities(path: &Path, provider: &Arc<CryptoProvider>) -> DbResult<Arc<WebP
 
 /// A verifier that accepts a certificate for any host, if the server proves that it has the certificate's key.
 ///
-/// If there are authorities, one of them must have signed the certificate.
+/// If there are authorities, one of the authorities must have signed the certificate.
 #[derive(Debug)]
 struct AnyHost {
     provider: Arc<CryptoProvider>,

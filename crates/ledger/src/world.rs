@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A simulated environment.
 ///
-/// It replaces the clock, randomness and threads.
+/// The environment replaces the clock, randomness and threads.
 pub trait World {
     /// Returns the time of the simulated machine's clock.
     fn wall_clock(&self) -> Moment;
@@ -32,7 +32,7 @@ pub fn enter(world: Option<Rc<dyn World>>) {
     SIMULATED.with(|simulated| *simulated.borrow_mut() = world);
 }
 
-/// Returns this thread's simulated environment, or `None` in the real one.
+/// Returns this thread's simulated environment, or `None` in the real environment.
 pub(crate) fn simulated() -> Option<Rc<dyn World>> {
     // A house may be dropped while its thread ends, when the environment is already gone.
     SIMULATED.try_with(|simulated| simulated.borrow().clone()).ok().flatten()

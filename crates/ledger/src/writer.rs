@@ -259,7 +259,7 @@ fn refuse(work: Work, error: DbError) {
     }
 }
 
-/// An archive that receives every batch before it is acknowledged.
+/// An archive that receives every batch before the batch is acknowledged.
 pub struct SecondCopy {
     archive: Archive,
     tail: LiveSegment,
@@ -451,7 +451,7 @@ impl Turn {
 
     /// Updates the writer's health after a result.
     ///
-    /// Drops a lost connection, so that the next batch opens another.
+    /// Drops a lost connection, so that the next batch opens a new connection.
     fn judge(&mut self, error: Option<&DbError>) {
         match error {
             None => self.healthy.store(true, Ordering::Relaxed),

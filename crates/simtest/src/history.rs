@@ -73,7 +73,7 @@ impl Summary {
     }
 }
 
-/// The presets of the tables. A dealer deals the last one with real cards.
+/// The presets of the tables. At the last table, a dealer deals real cards.
 const TABLES: [&str; 5] =
     ["nj-blackjack", "nj-switch", "nj-double-attack", "nj-triple-attack", "nj-blackjack"];
 /// The time at which histories start.
@@ -268,7 +268,7 @@ impl History {
         }
     }
 
-    /// Keeps the last three contents of the file with the journal's head; a power cut may leave any of them.
+    /// Keeps the last three contents of the file with the journal's head; a power cut may leave any of the three.
     fn save_head_file(&mut self, options: &Options) {
         self.head_files.extend(std::fs::read(options.data.join(HEAD_FILE)));
         let most = self.head_files.len().saturating_sub(3);
@@ -291,7 +291,7 @@ impl History {
         Ok(())
     }
 
-    /// Creates the directory of the next life from what is left of this life.
+    /// Creates the directory of the next life from the files that this life left.
     fn prepare_next_life(
         &mut self,
         life: u32,

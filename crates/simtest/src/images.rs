@@ -1,4 +1,4 @@
-//! Opens a crash image as SQLite would after a power cut, and checks it.
+//! Opens a crash image as SQLite would after a power cut, and checks the records in the image.
 //!
 //! Every acknowledged record must be in the image, and no record may be there in part.
 

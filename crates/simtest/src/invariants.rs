@@ -4,7 +4,7 @@
 //! - Every acknowledged command is in the journal once, in the record that the acknowledgement named.
 //! - A refused command is not in the journal, unless it was sent to a table: then it is recorded there as refused.
 //! - No card is on the table twice or missing, and no card is shown before it is recorded.
-//! - Every command was executed in the round it was meant for.
+//! - Every command was executed in the round for which it was sent.
 
 use ledger::db::{Columns, Db, ask_one};
 use ledger::{CommandId, DbResult, PersonId, Record, RoundNo, Stream, TableId, journal};
@@ -44,7 +44,7 @@ fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<Record>> {
     journal::record_of_command(db, PersonId(person), &id)
 }
 
-/// Returns the sequence number of the record that executed a command, or `None` if it was not executed.
+/// Returns the sequence number of the record that executed a command, or `None` if the command was not executed.
 fn executed_record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<i64>> {
     let found = record(db, person, id)?.filter(|record| record.kind != server::KIND_REFUSED);
     Ok(found.map(|record| record.seq.0))

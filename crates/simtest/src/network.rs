@@ -10,7 +10,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-/// The average number of connections for each one that drops before the answer arrives.
+/// One in this many connections, on average, drops before the response arrives.
 const DROPS: u64 = 40;
 const LONGEST_DELAY_MS: u64 = 80;
 pub const TIMEOUT: Duration = Duration::from_secs(30);

@@ -430,7 +430,7 @@ impl Person {
         }
     }
 
-    /// Corrects the machine's clock if the house doubts it, and returns the request that confirms the time.
+    /// If the house doubts the clock, corrects the machine's clock and returns the request that confirms the time.
     async fn watch_the_clock(&mut self, context: &Context<'_>) -> Option<PendingCommand> {
         let clock = self.get(context, "/api/clock").await?;
         if clock["doubt"].is_null() {

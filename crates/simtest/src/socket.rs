@@ -79,7 +79,7 @@ impl SimSocket {
         frames
     }
 
-    /// Returns the next message of the house, and stores it if it is a view.
+    /// Returns the next message of the house, and stores the message if it is a view.
     ///
     /// Returns `None` if the socket is dead.
     async fn next_message(&mut self) -> Option<Value> {

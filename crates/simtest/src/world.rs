@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The average number of background steps for each step that stalls.
+/// One in this many background steps, on average, stalls.
 const STALLS: u64 = 400;
 const LONGEST_STALL_MS: u64 = 2_500;
 const LONGEST_PAUSE_US: u64 = 3_000;

@@ -31,7 +31,7 @@ const WITHIN: Duration = Duration::from_millis(1_500);
 const RENEW: Duration = Duration::from_millis(RENEW_MS);
 /// How often the nodes are read.
 ///
-/// They are also read whenever a table changes owner.
+/// The nodes are also read whenever a table changes owner.
 const READ_EVERY: Duration = Duration::from_millis(RENEW_MS / 2);
 const LEASE: Duration = Duration::from_millis(LEASE_MS as u64);
 /// How long a joining node waits while a killed node of the same name still counts as alive.
@@ -74,7 +74,7 @@ pub enum NodeNotification {
     Owners,
     /// The nodes and table owners, as last read.
     Roster(Roster),
-    /// A sign that notifications may have been missed, so that everything must be reread.
+    /// A sign that notifications may have been missed, so that every cache must be reread.
     Anything,
     /// A message from another node, with its name.
     ///

@@ -1,9 +1,9 @@
 //! Several servers of one house, on one PostgreSQL database.
 //!
-//! A *node* has a name, an incarnation that rises with every start, and a lease on the database's time; it owns tables.
-//! A node takes a table only if nobody owns it, or if its owner is not alive: the owner's lease has expired, or its
-//! session has ended. The lease is for liveness only. The epoch is what keeps two nodes from writing one table: the
-//! writing transaction compares it, and every record notes it.
+//! A *node* has a name, an incarnation that rises with every start, and a lease by the database's time. Nodes own
+//! tables. A node takes a table only if nobody owns it, or if its owner is not alive: the owner's lease has
+//! expired, or its session has ended. The lease is for liveness only. The epoch is what keeps two nodes from
+//! writing one table: the writing transaction compares the epoch, and every record notes it.
 
 mod lease;
 
