@@ -1,7 +1,7 @@
 //! Harbour Twenty-One, an invented sixth regulation that shows how to add a game.
 //!
-//! The game is played with one or two decks without twos and threes. A dealer's 22 pushes against 18 or less, and a
-//! blackjack or a 21 in five or more cards pays 2 to 1.
+//! The game is played with one or two decks without twos and threes. A dealer's 22 pushes against 18 or less, and
+//! a blackjack or a 21 in five or more cards pays 2 to 1.
 //!
 //! No code outside this crate knows the regulation. The tests check, play, replay, solve and simulate a table of
 //! the game, and price its side bet, as `docs/a-game-of-your-own.md` describes.
