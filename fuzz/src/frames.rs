@@ -2,7 +2,7 @@
 
 use table::random::Chance;
 
-/// Every action with the fields that it may have.
+/// Every action, with fields that the action may have.
 const ACTIONS: [(&str, &str); 38] = [
     ("wager", "box amounts"),
     ("wager", "box amounts side behind"),
@@ -58,7 +58,9 @@ const IRREGULARITIES: [&str; 8] = [
 ];
 const MONEY: [&str; 9] = ["10.00", "10.00", "20", "5", "0", "-1", "0.01", "10000000000.00", "x"];
 
-/// Sends frames of players, a dealer and a supervisor to a table of a random preset. No frame may cause a panic.
+/// Sends generated frames of players, a dealer and a supervisor to a table of a random preset.
+///
+/// No frame may cause a panic.
 pub fn frames(bytes: &[u8]) {
     let mut chance = Chance::from_bytes(bytes);
     let (preset, _) = *chance.pick(&rules::preset::PRESETS).expect("presets");
@@ -116,7 +118,7 @@ fn value(field: &str, chance: &mut Chance<'_>) -> String {
     }
 }
 
-/// Returns the initial corpus.
+/// Returns the generated inputs of the target `frames`.
 pub fn corpus() -> Vec<Vec<u8>> {
     (0..8).map(|seed: u8| (0..180).map(|at: u8| at.wrapping_mul(seed * 2 + 1)).collect()).collect()
 }

@@ -1,4 +1,4 @@
-//! The fuzz targets. Each takes arbitrary bytes, and panics if an invariant is violated.
+//! The fuzz targets. Each target takes arbitrary bytes, and panics if an invariant is violated.
 
 mod frames;
 mod routes;
@@ -11,10 +11,12 @@ use std::sync::Arc;
 use table::notation::{self, parse::parse};
 use table::random::{Chance, Style, Watch, nonsense, tables};
 
-/// A fuzz target: takes any bytes and describes the result as text, so that inputs with new results can be kept.
+/// A fuzz target, which takes any bytes and returns a description of the result.
+///
+/// The descriptions show which inputs have new results and should be kept.
 pub type Target = fn(&[u8]) -> String;
 
-/// The targets other than the server's parsers.
+/// The fuzz targets of this crate; all other targets are the server's parsers.
 const OWN: [(&str, Target); 7] = [
     ("table_file", table_file),
     ("round_file", round_file),
@@ -25,12 +27,12 @@ const OWN: [(&str, Target); 7] = [
     ("socket", socket),
 ];
 
-/// Returns every target with its name.
+/// Returns every fuzz target with its name.
 pub fn targets() -> impl Iterator<Item = (&'static str, Target)> {
     OWN.into_iter().chain(server::parsers::PARSERS)
 }
 
-/// Returns the target of this name.
+/// Returns the fuzz target with the given name, or `None` if there is none.
 pub fn target(name: &str) -> Option<Target> {
     targets().find(|(known, _)| *known == name).map(|(_, run)| run)
 }
@@ -40,7 +42,9 @@ fn frames(bytes: &[u8]) -> String {
     String::new()
 }
 
-/// Parses a table file. A valid file is checked, and must be the same table after writing and parsing it again.
+/// Parses the bytes as a table file, and checks a valid file's table against its regulation.
+///
+/// Panics unless the table stays the same when it is written and parsed again.
 pub fn table_file(bytes: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return String::new();
@@ -58,7 +62,7 @@ pub fn table_file(bytes: &[u8]) -> String {
     }
 }
 
-/// Parses and plays a round file, or refuses it with a reason.
+/// Parses the bytes as a round file and plays its rounds, or returns the reason for refusing the file.
 pub fn round_file(bytes: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return String::new();
@@ -80,12 +84,13 @@ pub fn round_file(bytes: &[u8]) -> String {
     }
 }
 
-/// The maximum number of steps for one input.
+/// The maximum number of steps that one input plays.
 const MOST_STEPS: usize = 2_000;
 
-/// Plays a random table under random commands and irregularities, all chosen by the bytes. Tries a random command at
-/// every step, and sometimes carries it out if the table accepts it. All invariants must hold, and replaying the log
-/// must rebuild the table.
+/// Plays a random table with random commands and irregularities, all chosen by the bytes.
+///
+/// Tries a random command at every step, and sometimes carries it out if the table accepts it. All invariants must
+/// hold, and a replay of the log must rebuild the table.
 pub fn commands(bytes: &[u8]) -> String {
     let mut chance = Chance::from_bytes(bytes);
     let style = Style::random(&mut chance);
@@ -105,7 +110,7 @@ pub fn commands(bytes: &[u8]) -> String {
     String::new()
 }
 
-/// Returns the initial inputs of a target: generated ones and those stored in its corpus.
+/// Returns the initial inputs of a target: generated inputs, and those stored in the target's corpus directory.
 pub fn corpus(target: &str) -> Vec<Vec<u8>> {
     let mut inputs = made(target);
     let mut kept: Vec<_> = std::fs::read_dir(folder(target)).into_iter().flatten().flatten().collect();
@@ -119,8 +124,9 @@ pub fn folder(target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target)
 }
 
-/// Generates inputs: every preset as a table file, random rounds as round files, and an example request for every
-/// route.
+/// Generates the initial inputs of a target.
+///
+/// They include every preset as a table file, random rounds as round files, and an example request per route.
 fn made(target: &str) -> Vec<Vec<u8>> {
     let presets = preset::PRESETS.iter().filter_map(|(name, _)| preset::preset(name));
     match target {

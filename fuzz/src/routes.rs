@@ -1,5 +1,6 @@
-//! Fuzzes a whole house: every route in every role, connections with any bytes, and sockets with any frames. Nothing
-//! may panic or answer with an internal error.
+//! Fuzzes a whole house: every route in every role, connections with any bytes, and sockets with any frames.
+//!
+//! No input may cause a panic or an internal error.
 
 use serde_json::{Value, json};
 use server::{Opened, Options};
@@ -18,7 +19,7 @@ const PASSWORD: &str = "battery staple 7";
 /// dropped after `LINGERS`.
 const PATIENCE: Duration = Duration::from_secs(30);
 const LINGERS: Duration = Duration::from_millis(40);
-/// The number of inputs after which a new house replaces the old one, whose journal has grown large.
+/// The number of inputs after which a new house replaces the current house, whose journal has grown large.
 const MOST_ASKED: u32 = 20_000;
 const HOUSE: &str = "[rates]\nrequests_per_second = 1000000\nrequests_at_once = 1000000\n\
     entries_per_minute = 1000000\n[[table]]\nrules = \"nj-blackjack\"\n\
@@ -111,7 +112,9 @@ impl House {
         house
     }
 
-    /// Sends bytes over a new connection, and returns the answer until the connection closes or `patience` runs out.
+    /// Sends bytes over a new connection, and returns the house's answer.
+    ///
+    /// Reads the answer until the connection closes or `patience` runs out.
     fn say(&self, bytes: &[u8], patience: Duration) -> Vec<u8> {
         let (mut here, there) = tokio::io::duplex(ROOM);
         self.runtime.block_on(async {
@@ -153,8 +156,9 @@ impl House {
         token
     }
 
-    /// Signs a new person in if the input may have ended a session. The supervisor cannot be replaced; without one, the
-    /// house is discarded.
+    /// Signs a new person in for a role whose session the input may have ended.
+    ///
+    /// The supervisor cannot be replaced: if the supervisor's session has ended, the house is discarded.
     fn renew(&mut self, person: usize) {
         let role = match person {
             0 => return,
@@ -185,8 +189,10 @@ impl House {
     }
 }
 
-/// Sends one request. The first byte selects the route and the second the role; the first line fills the path's
-/// parameters and the query, and the rest is the body.
+/// Sends one request that is built from the bytes.
+///
+/// The first byte selects the route and the second the role. Of the rest, the first line fills the path's
+/// parameters and the query, and the other lines are the body.
 pub fn interface(bytes: &[u8]) -> String {
     let [route, person, rest @ ..] = bytes else { return String::new() };
     let (method, path) = &ROUTES[usize::from(*route) % ROUTES.len()];
@@ -213,7 +219,7 @@ pub fn interface(bytes: &[u8]) -> String {
     })
 }
 
-/// Fills the parameters of a path with words, and appends the rest of the line as the query.
+/// Fills the parameters of a path with the words of `line`, and appends the next word as the query.
 fn filled(path: &str, line: &str) -> String {
     let mut words = line.split(' ').map(encoded);
     let mut filled = String::new();
@@ -239,7 +245,7 @@ fn encoded(word: &str) -> String {
         .collect()
 }
 
-/// Sends any bytes over a connection.
+/// Sends the bytes over a connection. Panics if the house answers with an internal error.
 pub fn connection(bytes: &[u8]) -> String {
     with(|house| {
         let answer = house.say(bytes, LINGERS);
@@ -250,7 +256,7 @@ pub fn connection(bytes: &[u8]) -> String {
     })
 }
 
-/// Opens a table's WebSocket, and then sends any bytes, whether frames or not.
+/// Opens a table's WebSocket in the role that the first byte selects, and sends the other bytes, frames or not.
 pub fn socket(bytes: &[u8]) -> String {
     let [person, frames @ ..] = bytes else { return String::new() };
     with(|house| {
@@ -267,7 +273,7 @@ pub fn socket(bytes: &[u8]) -> String {
     })
 }
 
-/// Encodes a text frame as a client sends it, with a mask of zeros.
+/// Encodes `text` as a WebSocket frame of a client, with a mask of zeros.
 fn frame(text: &str) -> Vec<u8> {
     let length = u16::try_from(text.len()).unwrap_or(u16::MAX);
     let mut frame = vec![0x81, 0x80 | 126];
@@ -277,7 +283,7 @@ fn frame(text: &str) -> Vec<u8> {
     frame
 }
 
-/// Returns the example request of every route in the API description, sent in a role that may use the route.
+/// Returns an input for every route of the API description: the example request, in a role that may use the route.
 pub fn interface_corpus() -> Vec<Vec<u8>> {
     let document = server::openapi();
     let mut corpus = Vec::new();

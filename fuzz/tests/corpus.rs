@@ -1,4 +1,4 @@
-//! Runs every stored and generated input again, so that fixed failures stay fixed.
+//! Runs every fuzz target on its stored and generated inputs, so that fixed failures stay fixed.
 
 use targets::{corpus, targets};
 

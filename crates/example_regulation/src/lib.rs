@@ -1,10 +1,10 @@
 //! Harbour Twenty-One, an invented sixth regulation that shows how to add a game.
 //!
-//! It is played with two decks without twos and threes. A dealer's 22 pushes against 18 or less, and a blackjack or a
-//! 21 in five or more cards pays 2 to 1.
+//! The game is played with one or two decks without twos and threes. A dealer's 22 pushes against 18 or less, and
+//! a blackjack or a 21 in five or more cards pays 2 to 1.
 //!
-//! No code outside this crate knows the regulation. The tests check, play, replay, solve and simulate a table of it,
-//! and price its side bet, as `docs/a-game-of-your-own.md` describes.
+//! No code outside this crate knows the regulation. The tests check, play, replay, solve and simulate a table of
+//! the game, and price its side bet, as `docs/a-game-of-your-own.md` describes.
 #![forbid(unsafe_code)]
 
 use rules::card::{Deck, Rank};
@@ -413,7 +413,7 @@ pub static TEXT: Text = Text {
     check,
 };
 
-/// The paytable of Match the Dealer. If both cards match, both are paid (10).
+/// The paytable lines of Match the Dealer. If both cards match, the line pays for both matches (10).
 const MATCH: [PayLine; 5] = [
     PayLine::odds("two cards of matching suit", 24, c("10")),
     PayLine::odds("one card of matching suit, one of another", 15, c("10")),
@@ -424,7 +424,7 @@ const MATCH: [PayLine; 5] = [
 
 /// High Tide, a side bet that no other regulation has (11).
 ///
-/// The higher line is for two cards of one suit.
+/// The paytable line with the higher payout is for two cards of one suit.
 const HIGH_TIDE: Side = Side {
     wager: SideWager::Own,
     by: c("11"),
@@ -449,7 +449,9 @@ const HIGH_TIDE: Side = Side {
     extras: Extras { own: Some(OwnBet { title: "High Tide", line: high_tide }), ..Extras::NONE },
 };
 
-/// Returns the line for two cards that both count more than the upcard, or `None` if one does not (11).
+/// Returns the paytable line for two cards that both count more than the upcard (11).
+///
+/// Returns `None` if a card counts no more than the upcard.
 fn high_tide(paytable: &PayTable, view: &View<'_>) -> Option<PayLine> {
     let ([first, second], up) = (view.first_two()?, view.up()?);
     let high = first.value().min(second.value()) > up.value();
@@ -490,7 +492,7 @@ fn is_long_21(player: &Hand) -> bool {
     player.len() >= 5 && player.points() == 21
 }
 
-/// Returns the verdict on the player's hand against the dealer's (5).
+/// Returns the verdict on the player's hand against the dealer's hand (5).
 fn compare(_: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
     if player.is_bust() {
         return Verdict::lose(c("5(a)"));

@@ -1,6 +1,6 @@
 //! The house's accounts, and their encoding as a single number.
 //!
-//! `posting.rs` has the movements between them.
+//! `posting.rs` has the movements of chips between accounts.
 
 use crate::ids::{Cents, PersonId, TableId};
 use std::fmt;
@@ -17,17 +17,17 @@ pub enum Chips {
 /// Who or what holds the chips of an [`Account`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Holder {
-    /// The world outside the house: what patrons paid in less what they took out, and the owners' capital.
+    /// The world outside the house: patrons' payments in less their payments out, and the owners' capital.
     ///
-    /// Its balance may be negative, because it is the counterpart of all chips in existence.
+    /// The balance may be negative, because it is the counterpart of all chips in existence.
     Outside,
     /// The house's own chips: losing bets go in, payouts come out.
     Bank,
     /// A cashier's drawer: cash taken at buy-in less cash paid at cash-out.
     ///
-    /// It is the counterpart of patrons' chips.
+    /// Its balance is the counterpart of patrons' chips.
     Cashier(PersonId),
-    /// A patron's chips that are not on a table.
+    /// A patron's chips that are not bet.
     Player(PersonId),
     /// Bets on the layout of a table.
     Layout(TableId),
@@ -35,7 +35,7 @@ pub enum Holder {
     Meter(u32),
     /// A patron's debt to the house, as a negative balance.
     ///
-    /// It arises when a round is voided after its winnings have been spent.
+    /// The debt arises when a round is voided after the patron has spent the payout.
     Owed(PersonId),
 }
 
@@ -66,7 +66,7 @@ impl Account {
 
     /// Returns whether this account may hold `balance`.
     ///
-    /// A debt may not go above zero, so that it cannot be paid twice.
+    /// A debt's balance may not go above zero, so that the debt cannot be paid twice.
     pub fn may_hold(self, balance: Cents) -> bool {
         match self.holder {
             Holder::Owed(_) => balance <= Cents::ZERO,
@@ -74,7 +74,7 @@ impl Account {
         }
     }
 
-    /// Returns the patron who owns the account, or `None` if no patron does.
+    /// Returns the patron if the account holds a patron's chips, or `None` for any other account.
     pub fn person(self) -> Option<PersonId> {
         match self.holder {
             Holder::Player(person) => Some(person),
@@ -82,9 +82,7 @@ impl Account {
         }
     }
 
-    /// Returns the person who owns the account, or `None` if it belongs to nobody.
-    ///
-    /// The account may hold the person's chips, debt or drawer.
+    /// Returns the person whose chips, debt or drawer the account holds, or `None` if it belongs to no person.
     pub fn belongs_to(self) -> Option<PersonId> {
         match self.holder {
             Holder::Player(person) | Holder::Owed(person) | Holder::Cashier(person) => Some(person),
@@ -119,14 +117,13 @@ impl Account {
         (chips << (OWNER_BITS + 8)) | (class << OWNER_BITS) | (owner & OWNER_MASK)
     }
 
-    /// Returns the number of the account's person, table or meter, or 0.
-    ///
-    /// It is 0 if the account has none of them.
+    /// Returns the number of the account's person, table or meter, or 0 if the account has none of the three.
     pub fn owner(self) -> i64 {
         self.number() & OWNER_MASK
     }
 
-    /// Parses an account's name, such as `cash:player:7`, as `Display` writes it.
+    /// Parses an account's name as `Display` writes it, such as `cash:player:7`. Returns `None` for any other
+    /// text.
     pub fn from_name(name: &str) -> Option<Account> {
         let (chips, rest) = name.split_once(':')?;
         let chips = Chips::from_name(chips)?;

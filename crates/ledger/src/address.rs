@@ -1,6 +1,6 @@
 //! Parses the address of a PostgreSQL database, with `sslmode` and `sslrootcert` as libpq reads them.
 //!
-//! Unlike libpq, it never connects to another machine without encryption unless the address says so.
+//! Unlike libpq, the ledger never connects to another machine without encryption unless the address says so.
 
 use crate::db::{DbError, DbResult};
 use crate::tls::{Check, connector};
@@ -68,7 +68,7 @@ pub fn holds_password(text: &str) -> bool {
     config.is_some_and(|config| config.get_password().is_some())
 }
 
-/// Returns whether the host is this machine.
+/// Returns whether the host of a database address is this machine.
 fn is_near(host: &Host) -> bool {
     match host {
         Host::Unix(_) => true,

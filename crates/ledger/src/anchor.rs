@@ -63,9 +63,9 @@ pub struct InDatabase {
     db: Option<Box<dyn Db>>,
 }
 
-/// The SQL that creates the anchor table.
+/// The SQL that creates the anchor table in the second database.
 ///
-/// The table holds another house's journal head.
+/// A house's own store has this table only if the store also serves as another house's anchor.
 pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS cutcard_anchor \
     (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), line TEXT NOT NULL) STRICT";
 
@@ -108,9 +108,9 @@ impl Anchor for InDatabase {
     }
 }
 
-/// Stores the head in the anchor, unless the anchor has a later one.
+/// Stores the signed head `seal` in the anchor, unless the anchor has a later head signed with the same key.
 ///
-/// A later head counts only if the same key signed it. If `anew` is set, overwrites the anchor in any case.
+/// If `anew` is set, overwrites the anchor in any case.
 pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: bool) -> Result<(), String> {
     let last = if anew { None } else { anchor.last()? };
     let later = last.and_then(|line| Seal::from_line(line.trim())).filter(|last| last.seq > seal.seq);
@@ -120,9 +120,9 @@ pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: b
     }
 }
 
-/// A record that is missing from the journal but known to a witness.
+/// A contradiction between the journal and a witness, such as an anchor.
 ///
-/// A witness is, for example, an anchor.
+/// A record that the witness knows of is missing from the journal or differs there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// The name of the witness, such as `seals.log`.
@@ -138,22 +138,22 @@ impl std::fmt::Display for Loss {
     }
 }
 
-/// The result of checking the journal: the lost records, and the anchors that did not answer.
+/// The result of checking the journal against its witnesses.
 ///
-/// Each unreachable anchor comes with the reason. One answering anchor is enough.
+/// `unreachable` names each anchor that did not respond, with the reason. The house opens if one anchor responds.
 pub struct AnchorReport {
     pub losses: Vec<Loss>,
     pub unreachable: Vec<String>,
 }
 
-/// The name of a witness, and the record that the witness knows of.
+/// The name of a witness, and the number and hash of the record that the witness knows of.
 ///
-/// The record is `None` if what the witness stores cannot be trusted.
+/// The record is `None` if the witness's line cannot be read or is not signed with the house's key.
 type Known = (String, Option<(Seq, Digest)>);
 
 /// Checks the journal against its witnesses.
 ///
-/// They are the head file, the copies of the seals, and the anchors.
+/// The witnesses are the store's head, the `head` file, the copies of the seals, and the anchors.
 pub fn check_journal(
     db: &mut dyn Db,
     data: &Path,
@@ -185,7 +185,7 @@ pub fn check_journal(
     Ok(held)
 }
 
-/// Returns the records in `known` that the journal does not have.
+/// Returns the losses that the witnesses in `known`, the store's own head and the keys' earlier use reveal.
 fn losses(db: &mut dyn Db, mut known: Vec<Known>, sealer: &Sealer) -> DbResult<Vec<Loss>> {
     let (head, last) = (journal::head(db)?, last_record(db)?);
     known.push(("the store's head".into(), Some((head.seq, head.hash))));
@@ -238,8 +238,8 @@ fn note_of(text: &str) -> Option<(Seq, Digest)> {
 
 /// A file next to the store that holds the journal head.
 ///
-/// It is written after every transaction, before the command is acknowledged. It is overwritten in place and not
-/// synced: after a power cut it may lag behind the store, but it is never ahead.
+/// The file is written after every transaction, before the commands are acknowledged. It is overwritten in place
+/// and not synced: after a power cut, the file may lag behind the store, but it is never ahead.
 pub struct Note {
     file: File,
     head: Mutex<Head>,

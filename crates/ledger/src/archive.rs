@@ -30,13 +30,13 @@ pub struct Archive {
     pub directory: PathBuf,
     /// The shell command to run for each new segment, or `None` for no command.
     ///
-    /// `%p` stands for the segment's path and `%f` for its name. The command is retried until it succeeds.
+    /// `%p` stands for the segment's path and `%f` for its name. A failed command is retried until it succeeds.
     pub command: Option<String>,
-    /// Whether commands are acknowledged only after the archive has the record.
+    /// Whether a command is acknowledged only after its record is in the archive.
     pub at_once: bool,
 }
 
-/// The record or moment at which a restore stops.
+/// The last record or moment that a restore includes; `End` includes every record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RestorePoint {
     #[default]
@@ -57,7 +57,7 @@ impl RestorePoint {
     }
 }
 
-/// Returns the segments in a directory in order: the first and last record number and the path of each.
+/// Returns the first record number, last record number and path of each segment in a directory, in record order.
 fn segments(directory: &Path) -> Result<Vec<(Seq, Seq, PathBuf)>, BackupError> {
     let entries = fs::read_dir(directory).map_err(|e| BackupError::At(directory.to_owned(), e))?;
     let mut segments = Vec::new();
@@ -81,8 +81,7 @@ fn segments(directory: &Path) -> Result<Vec<(Seq, Seq, PathBuf)>, BackupError> {
 
 /// Returns the records of a segment that follow `after`.
 ///
-/// Returns an error if the segment's digest does not match, or if its first record after `after` does not directly
-/// follow.
+/// Returns an error if the segment's digest does not match, or if the segment starts after record `after` + 1.
 fn read(path: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
     let damaged = |what: String| BackupError::Damaged(format!("{}: {what}", path.display()));
     let mut rows = Vec::new();
@@ -143,9 +142,9 @@ impl Archive {
         Ok(self.last()?.map_or(Seq(0), |(seq, _)| seq))
     }
 
-    /// Archives the new records.
+    /// Writes the journal records that are not yet archived into segments.
     ///
-    /// Also runs the archive command on segments not yet copied.
+    /// Also runs the archive command for each segment not yet copied.
     pub fn advance(&self, db: &mut dyn Db) -> Result<(), BackupError> {
         let mut last = segments(&self.directory)?.pop().map_or(0, |(_, last, _)| last.0);
         let sql =
@@ -207,7 +206,7 @@ impl Archive {
 
 /// Appends the archive's newer records to a store, and returns the new head.
 ///
-/// Appends segment by segment.
+/// Each segment is appended in a transaction of its own.
 pub fn catch_up(db: &mut dyn Db, archive: &Path) -> Result<Head, BackupError> {
     let mut head = crate::journal::head(db)?;
     for (_, last, path) in segments(archive)? {
@@ -251,9 +250,9 @@ fn take_in(db: &mut dyn Db, rows: &[Found]) -> Result<Head, BackupError> {
     Ok(projector.head)
 }
 
-/// Removes the copies of seals for records after `last`.
+/// Removes from `seals.log` the seals of records after `last`.
 ///
-/// A restored house does not have those records.
+/// A house restored up to `last` does not have those records.
 pub(crate) fn seals_until(data: &Path, last: Seq) -> io::Result<()> {
     let path = data.join("seals.log");
     let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };

@@ -1,7 +1,7 @@
-//! The audit, which replays the whole journal and names the first record that does not fit.
+//! The audit replays the whole journal and names the first record that breaks a rule.
 //!
-//! It trusts nothing but the journal. It derives every projection again in a scratch database and compares it with the
-//! store row by row.
+//! The audit trusts nothing but the journal. It derives every projection again in a scratch database and compares
+//! the rows with those of the store.
 
 use crate::canonical::Canonical;
 use crate::clock::Dates;
@@ -23,9 +23,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
 
-/// A mismatch found by an audit, with the record number.
+/// A mismatch found by an audit, with the number of the record.
 ///
-/// The number is `Seq(0)` for a row that is derived from records.
+/// The number is `Seq(0)` for a mismatch that belongs to no record, such as a wrong row of a projection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub seq: Seq,
@@ -50,12 +50,10 @@ pub struct Auditor<'a> {
 
 /// The size of the page cache of an audit's scratch database, in KiB.
 ///
-/// It may be large, because an audit runs alone.
+/// The size may be large, because an audit runs alone.
 const CACHE_KIB: i64 = 256 * 1024;
 
-/// Audits the journal and its projections.
-///
-/// Reads them in one snapshot of the store.
+/// Audits the journal and its projections in one snapshot of the store.
 pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
     schema::must_fit(db)?;
     let differs = shape::difference(db)?.map(|what| Finding { seq: Seq(0), what });
@@ -101,17 +99,17 @@ pub struct Progress {
 
 /// The size of the page cache of a self-check's scratch database, in KiB.
 ///
-/// It is small, because it shares memory with a running house.
+/// The size is small, because the self-check shares memory with a running house.
 const SMALL_CACHE_KIB: i64 = 2 * 1024;
 /// The number of records or rows between two pauses of a self-check.
 const STEP: usize = 1_000;
 
-/// Compares an open store with its journal, or returns `None` if `step` stops it.
+/// Compares an open store with its journal. Returns `None` if `step` stopped the check.
 ///
-/// Calls `step` repeatedly: `step` may block, and returning `false` ends the check without a finding. The check holds
-/// nothing for long: the journal only grows, so it reads records without a snapshot, and compares each table in a
-/// snapshot of its own. Duplicate commands are left to the store's unique index, whose presence the schema comparison
-/// proves: the commands of a whole journal would not fit in memory.
+/// Calls `step` repeatedly: `step` may block, and ends the check by returning `false`. The check holds no snapshot
+/// for long: the journal only grows, so records are read without a snapshot, and each table is compared in a
+/// snapshot of its own. Duplicate commands are left to the store's unique index, whose presence the schema
+/// comparison proves: the commands of a whole journal would not fit in memory.
 pub fn self_check(
     db: &mut dyn Db,
     auditor: &mut Auditor<'_>,
@@ -175,7 +173,7 @@ struct Books {
     /// The commands seen so far, or `None` if duplicates are not checked.
     commands: Option<HashSet<[u8; 16]>>,
     balances: HashMap<i64, Cents>,
-    /// The seals found so far, with `None` for a seal that cannot be read.
+    /// The seals found so far, with `None` for a malformed seal.
     seals: Vec<Option<Seal>>,
     bad: Option<Finding>,
 }
@@ -194,7 +192,7 @@ impl Books {
 
     /// Derives the projections of at most `at_once` further records.
     ///
-    /// Returns whether there may be more records.
+    /// Returns whether the journal may have more records to derive.
     fn derive(
         &mut self,
         db: &mut dyn Db,
@@ -288,7 +286,7 @@ impl Books {
 
     /// Compares a derived table with the store's rows, and returns the first mismatch.
     ///
-    /// Calls `goes_on` before each row; if it returns `false`, the comparison ends without a finding.
+    /// Calls `goes_on` before each row; if `goes_on` returns `false`, the comparison ends without a finding.
     fn compare(
         &self,
         db: &mut dyn Db,
@@ -326,14 +324,14 @@ impl Books {
     }
 }
 
-/// The number of rows read ahead of the comparison.
+/// The number of derived rows read ahead of the comparison.
 ///
-/// It is limited because some rows hold a whole shoe.
+/// The number is limited because some rows hold a whole shoe.
 const AHEAD: usize = 512;
 
-/// Describes the first row of a projection that differs from the journal, or returns `None`.
+/// Describes the first row of a projection that differs from the journal, or returns `None` if no row differs.
 ///
-/// Both sides are read in key order.
+/// The derived and the stored rows are both read in key order.
 fn compare_table(
     db: &mut dyn Db,
     derived: &mut dyn Db,
@@ -389,7 +387,7 @@ fn shown(columns: &[Column], row: &Found) -> String {
     words.join(", ")
 }
 
-/// Returns 16 bytes that identify a command, so that millions of them fit in memory.
+/// Returns a 16-byte key that identifies a command, so that the keys of millions of commands fit in memory.
 fn command_key(record: &Record) -> [u8; 16] {
     let mut label = Canonical::with_room(80);
     label.bytes(record.command.as_str().as_bytes()).int(record.person.0);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// A job that runs repeatedly on its own thread.
 ///
-/// Dropping it runs the job one last time and stops it.
+/// When a `Background` is dropped, its job runs one last time and then stops.
 pub enum Background {
     Thread(Sender<()>, Option<JoinHandle<()>>),
     /// A job that an async task runs, because a simulation has no other threads.

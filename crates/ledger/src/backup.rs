@@ -1,4 +1,4 @@
-//! Backs up a house to a directory, and restores a house from one.
+//! Backs up a house to a directory, and restores a house from such a directory.
 //!
 //! A backup is a directory with the key files and one file that holds the journal as of one moment, with a digest at
 //! its end. Everything else is projected from the journal. A backup restores into either store, so a house can also
@@ -27,7 +27,7 @@ const WIDTH: usize = 16;
 const ROWS: &str = "house.backup";
 /// The maximum size of a row in a backup, in bytes.
 ///
-/// A greater length means damage.
+/// A greater length means that the file is damaged.
 pub(crate) const LARGEST_ROW: usize = 64 << 20;
 
 #[derive(Debug, thiserror::Error)]
@@ -85,7 +85,7 @@ pub struct Source<'a> {
     ///
     /// With an archive that starts at the first record, a directory with only the keys is enough.
     pub backup: &'a Path,
-    /// An archive that continues after the backup, if there is one.
+    /// An archive that continues after the backup, or `None` to restore the backup alone.
     pub archive: Option<&'a Path>,
     pub until: RestorePoint,
 }
@@ -97,9 +97,9 @@ pub fn restore(from: &Path, data: &Path, place: &StoreAddress) -> Result<Summary
     restore_until(Source { backup: from, archive: None, until: RestorePoint::End }, data, place)
 }
 
-/// Restores a house as of a record or moment.
+/// Restores a house from a backup as of a record or moment.
 ///
-/// An archive may continue after the backup.
+/// An archive may provide the records after the backup.
 pub fn restore_until(source: Source<'_>, data: &Path, place: &StoreAddress) -> Result<Summary, BackupError> {
     let from = source.backup;
     let rows = from.join(ROWS);
@@ -190,7 +190,7 @@ fn copy_private(from: &Path, into: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Encodes a row canonically, preceded by its length.
+/// Returns the canonical encoding of a row, preceded by its length.
 pub(crate) fn row_bytes(table: u8, row: &Row<'_>) -> Vec<u8> {
     let mut canon = Canonical::default();
     canon.measured(|canon| {

@@ -1,11 +1,11 @@
-//! Rewrites a statement for one row into one for a whole batch.
+//! Rewrites an SQL statement for one row of parameters as a statement for a whole batch of rows.
 //!
 //! The house's SQL is written for one row of parameters; PostgreSQL gets all rows at once, each column as an array,
 //! because there each statement costs far more than each row.
 
 use tokio_postgres::types::Type;
 
-/// Rewrites a statement for many rows, or returns `None` if it only works row by row.
+/// Returns the form of a one-row statement that takes many parameter rows, or `None` if it has no such form.
 ///
 /// The parameters of the new statement are arrays, one for each parameter of `sql`. For a query, each result row starts
 /// with the 1-based number of the parameter row. A statement that updates on conflict must not get the same key twice.
@@ -20,7 +20,7 @@ pub(crate) fn for_all(sql: &str, types: &[Type]) -> Option<String> {
     if sql.starts_with("SELECT ")
         && !["ORDER BY", "LIMIT", "FOR UPDATE"].iter().any(|word| sql.contains(word))
     {
-        // OFFSET 0 keeps one index scan per parameter row, whatever the planner thinks of a young table.
+        // OFFSET 0 keeps one index scan per parameter row, even without statistics for a new table.
         return Some(format!(
             "SELECT given.nth, found.* FROM unnest({arrays}) WITH ORDINALITY AS given({names}, nth) \
              CROSS JOIN LATERAL ({} OFFSET 0) AS found ORDER BY given.nth",
@@ -39,7 +39,7 @@ fn array_of(ty: &Type) -> Option<&'static str> {
         .find_map(|(known, name)| (*ty == known).then_some(name))
 }
 
-/// Replaces the parameters in `sql` with the columns of the given rows.
+/// Replaces the parameters in `sql` with the columns `p1`, `p2` and so on of the relation `given`.
 ///
 /// Starts with the last parameter, because `$1` is a prefix of `$10`.
 fn of_the_given(sql: &str, parameters: usize) -> String {

@@ -1,7 +1,7 @@
-//! The canonical encoding: the only byte format of what is hashed or signed.
+//! The canonical encoding: the byte format of everything that is hashed or signed.
 //!
-//! It is big-endian, length-prefixed, and not based on a library format, so that an independent verifier needs only
-//! this page.
+//! The encoding is big-endian and length-prefixed, and is not based on a library format, so that an independent
+//! verifier needs only this page.
 
 #[derive(Default)]
 pub struct Canonical(Vec<u8>);
@@ -13,7 +13,7 @@ impl Canonical {
         canon
     }
 
-    /// Returns an empty encoder with capacity for this many bytes.
+    /// Returns an empty encoder with capacity for `bytes` bytes.
     pub fn with_room(bytes: usize) -> Canonical {
         Canonical(Vec::with_capacity(bytes))
     }
@@ -34,9 +34,7 @@ impl Canonical {
         self
     }
 
-    /// Appends the output of `write`, preceded by its length.
-    ///
-    /// Returns the output without the length.
+    /// Appends the output of `write`, preceded by its length, and returns the output without the length.
     pub fn measured(&mut self, write: impl FnOnce(&mut Canonical)) -> &[u8] {
         let at = self.0.len();
         self.int(0);

@@ -1,10 +1,10 @@
 //! The house's clock: this machine's, or the database's if several machines share a database.
 //!
-//! The clock counts as long as it agrees with the monotonic clock. If it jumps, or the house opens before its last
-//! record or more than seven days after it, the house keeps counting on its own, and no table is played until a
-//! supervisor confirms the time. A shorter closure is not confirmed time either: it does not end exclusions. Records
-//! are ordered by their numbers and dated by this clock: after a clock that ran ahead is set right, new records carry
-//! the right date again.
+//! The house uses this clock as long as it agrees with the monotonic clock. If it jumps, or if the house opens
+//! before its last record or more than seven days after it, the house counts the time on its own, and no table is
+//! played until a supervisor confirms the time. The time of a shorter closure is unconfirmed, and does not end
+//! exclusions. Records are ordered by their numbers and dated by this clock: after a clock that ran ahead is set
+//! right, new records carry the right date again.
 
 use crate::ids::{GamingDay, Moment};
 use crate::people::Keep;
@@ -14,9 +14,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 use tokio::time::Instant;
 
-/// The allowed difference between the machine's clock and the expected time, in milliseconds.
+/// The allowed difference between the clock and the expected time, in milliseconds.
 ///
-/// It covers more than a leap second. It grows with the elapsed time, as `STEERED` says.
+/// It covers more than a leap second. The elapsed time divided by `STEERED` is added to it.
 const APART_MS: i64 = 2_000;
 /// The divisor of the elapsed time that gives the additional allowed difference.
 ///
@@ -25,7 +25,7 @@ const STEERED: i64 = 2_000;
 
 /// The maximum gap between the last record and the clock at opening, in milliseconds.
 ///
-/// Beyond it, a supervisor must confirm the time.
+/// After a longer gap, a supervisor must confirm the time.
 const AHEAD_MS: i64 = 7 * 86_400_000;
 
 /// The name of the setting that stores the house's time.
@@ -50,7 +50,7 @@ struct ClockState {
     doubt: Option<Doubt>,
     /// The latest house time before a clock that ran ahead was set right.
     ///
-    /// Older records may carry times up to it.
+    /// Records from before then may carry times up to `ahead`.
     ahead: Moment,
 }
 
@@ -61,7 +61,8 @@ impl ClockState {
 
     /// Returns the house's time, and records a doubt if `wall` is too far from the expected time.
     ///
-    /// `elapsed_ms` is the time elapsed on the monotonic clock, and `wall` is what the other clock shows.
+    /// `elapsed_ms` is the time elapsed on the monotonic clock. `wall` is the time of the machine's or database's
+    /// clock.
     fn judge(&mut self, elapsed_ms: i64, wall: Moment) -> Moment {
         let expected = self.counted(elapsed_ms);
         let apart = wall.0.saturating_sub(expected.0).saturating_abs();
@@ -82,7 +83,7 @@ pub struct Clock {
     pub confirmed: Moment,
     /// Whether the time is certain.
     ///
-    /// Play stops while it is not.
+    /// Play stops while the time is not certain.
     pub certain: bool,
     /// Whether the clock ran ahead and has been set right.
     ///
@@ -94,7 +95,7 @@ pub struct Clock {
 /// The kind of record that confirms the time.
 const CONFIRMS: &str = "significant";
 
-/// Returns the time confirmed by a record, or `None` if it confirms none.
+/// Returns the time confirmed by a record, or `None` if the record confirms no time.
 ///
 /// A record that confirms the time carries the clock's setting, without a doubt.
 pub(crate) fn confirmation(kind: &str, keep: &[Keep]) -> Option<Moment> {
@@ -117,9 +118,9 @@ pub(crate) struct Dates {
 }
 
 impl Dates {
-    /// Returns whether the record's date fits, and remembers it.
+    /// Returns whether the record's date is consistent with the dates of the records before it.
     ///
-    /// It must be consistent with the records before it.
+    /// Stores the date for the next check.
     pub fn fits(&mut self, record: &Record) -> bool {
         self.confirmed = confirmation(&record.kind, &record.keep).or(self.confirmed);
         let in_order = self.last.is_none_or(|(at, day)| record.at >= at && record.day >= day);
@@ -131,7 +132,7 @@ impl Dates {
 
 /// The house's time as stored in its settings.
 ///
-/// It is read when the house opens.
+/// The setting is read when the house opens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoredClock {
     at: Moment,
@@ -159,12 +160,12 @@ impl StoredClock {
 
 /// The house's clock.
 ///
-/// It reports a [`Doubt`] if the time must be confirmed.
+/// The clock reports a [`Doubt`] if a supervisor must confirm the time.
 pub struct Timepiece {
     state: Mutex<ClockState>,
-    /// How long the house was closed before it opened, in milliseconds.
+    /// How long the house was closed before it opened, in milliseconds by its clock.
     ///
-    /// The time is measured by its clock.
+    /// It is 0 for a new house, or if the time was in doubt.
     pub closed_ms: i64,
     /// An offset added to the machine's clock, in milliseconds, for tests.
     shift_ms: Arc<AtomicI64>,
@@ -189,7 +190,8 @@ impl Timepiece {
 
     /// Returns the current time from this machine's or the database's clock.
     ///
-    /// The house uses one of the two. The database's time is the time last read plus the time elapsed.
+    /// The house uses one of the two clocks. The database's time is the time last read plus the time elapsed
+    /// since.
     pub fn wall_clock(&self) -> Moment {
         let Some(database) = &self.database else {
             return Moment::now().plus_ms(self.shift_ms.load(Ordering::Relaxed));
@@ -250,7 +252,7 @@ impl Timepiece {
 
     /// Accepts the clock's time as the house's time.
     ///
-    /// An authorized person must have confirmed it.
+    /// An authorized person must have confirmed the time before this call.
     pub fn confirm(&self) {
         let wall = self.wall_clock();
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

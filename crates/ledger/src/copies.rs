@@ -28,16 +28,14 @@ impl UpToDate {
     }
 }
 
-/// The times when the copies of the journal were last complete.
-///
-/// They are the copies outside the store.
+/// The times when the copies of the journal outside the store were last complete.
 #[derive(Debug, Default)]
 pub struct Copies {
     archive: Mutex<Vec<UpToDate>>,
     anchors: Mutex<Vec<UpToDate>>,
 }
 
-/// Adds a copy to `to`, and counts it as up to date now.
+/// Adds a copy to `to`, and marks the copy as complete now.
 fn added(to: &Mutex<Vec<UpToDate>>) -> UpToDate {
     let copy = UpToDate(Arc::default());
     copy.note();
@@ -45,7 +43,7 @@ fn added(to: &Mutex<Vec<UpToDate>>) -> UpToDate {
     copy
 }
 
-/// Returns the time of the copy that is farthest behind, or `None` if there is no copy.
+/// Returns the time when all copies in `of` were last complete, or `None` if there is no copy.
 fn oldest(of: &Mutex<Vec<UpToDate>>) -> Option<Moment> {
     let of = of.lock().unwrap_or_else(PoisonError::into_inner);
     of.iter().map(|copy| Moment(copy.0.load(Ordering::Relaxed))).min()
@@ -60,12 +58,12 @@ impl Copies {
         added(&self.anchors)
     }
 
-    /// Returns when the archive was last complete, or `None` without an archive.
+    /// Returns when the archive was last complete, or `None` if the house has no archive.
     pub fn archived(&self) -> Option<Moment> {
         oldest(&self.archive)
     }
 
-    /// Returns when all anchors were last current, or `None` without an anchor.
+    /// Returns when all anchors were last current, or `None` if the house has no anchor.
     pub fn anchored(&self) -> Option<Moment> {
         oldest(&self.anchors)
     }
@@ -83,7 +81,7 @@ pub fn last_backup(data: &Path) -> Option<Moment> {
 
 /// Returns a background job that archives new records.
 ///
-/// It uses its own database connection.
+/// The job uses its own database connection.
 pub(crate) fn archiving(archive: Archive, place: StoreAddress, up_to_date: UpToDate) -> Background {
     let (mut db, mut failed) = (None, false);
     Background::every("ledger-archive", ARCHIVE_EVERY, move || {

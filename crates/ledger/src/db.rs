@@ -53,8 +53,8 @@ pub enum Purpose {
 
 /// The reason why the store failed.
 ///
-/// After any of these, nothing of an open transaction is stored, except that after `Lost` or `Alone` during a commit
-/// the outcome is unknown; repeating the same commands settles it, because their ids are unique.
+/// After a failure, nothing of an open transaction is stored. The exception is `Lost` or `Alone` during a commit:
+/// the outcome is then unknown, and repeating the same commands settles it, because their ids are unique.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DbError {
     #[error("database is full: {0}")]
@@ -74,18 +74,18 @@ pub type DbResult<T> = Result<T, DbError>;
 /// Threads do not share connections; each opens its own.
 pub trait Db: Send {
     fn begin(&mut self, purpose: Purpose) -> DbResult<()>;
-    /// Commits the transaction, and returns only when it is durable.
+    /// Commits the transaction, and returns only when the transaction is durable.
     fn commit(&mut self) -> DbResult<()>;
     fn rollback(&mut self);
     /// Executes the statement once for each row of parameters, and returns the number of rows changed.
     fn run(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<u64>;
     /// Runs the query once for each row of parameters, and returns the rows found by each run, in order.
     fn ask(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>>;
-    /// Runs a query, and locks the rows that it finds until the transaction ends.
+    /// Runs a query, and locks the rows found until the transaction ends.
     fn ask_locked(&mut self, sql: &'static str) -> DbResult<Vec<Found>>;
-    /// Begins a writing transaction, locks the rows that `lock` finds, and answers `queries`, in one round trip.
+    /// Begins a writing transaction, locks the rows that `lock` finds, and runs `queries`, in one round trip.
     ///
-    /// The answers are as of the moment of the lock. After an error there is no transaction.
+    /// The results are as of the moment of the lock. After an error there is no transaction.
     fn begin_locked(&mut self, lock: &'static str, queries: &[Query<'_>]) -> DbResult<Begun> {
         self.begin(Purpose::Write)?;
         let locked = self.ask_locked(lock);
@@ -93,14 +93,15 @@ pub trait Db: Send {
             locked.and_then(|locked| Ok(Begun { locked, answers: self.ask_all(queries)?, waited: false }));
         begun.inspect_err(|_| self.rollback())
     }
-    /// Answers several queries in one round trip, in order.
+    /// Runs several queries in one round trip, and returns their results in order.
     fn ask_all(&mut self, queries: &[Query<'_>]) -> DbResult<Vec<Sets>> {
         queries.iter().map(|query| self.ask(query.sql, &query.rows)).collect()
     }
     /// Runs `changes` in order, commits, and then runs the query `then`, in one round trip.
     ///
-    /// Before the commit, the house's other servers are notified of `words`; an embedded store has no other servers.
-    /// Returns only when the transaction is durable. After `Fault::Store`, nothing is stored.
+    /// Notifies the house's other servers of each of `words` if the commit succeeds; an embedded store has none.
+    /// Returns the rows that `then` finds, once the transaction is durable. After `Fault::Store`, nothing is
+    /// stored.
     fn commit_with(
         &mut self,
         changes: &[Query<'_>],
@@ -113,26 +114,26 @@ pub trait Db: Send {
         let found = then.map(|sql| self.ask(sql, &[vec![]])).transpose().map_err(Fault::Unknown)?;
         Ok(found.and_then(|mut sets| sets.pop()).unwrap_or_default())
     }
-    /// Calls `each` with every row in turn, without holding all of them in memory.
+    /// Calls `each` with every row that a query finds, without holding all rows in memory.
     ///
     /// Stops early if `each` returns `false`.
     fn walk(&mut self, sql: &str, row: Row<'_>, each: &mut dyn FnMut(Found) -> bool) -> DbResult<()>;
     /// Runs schema statements, written in SQLite's dialect.
     fn define(&mut self, ddl: &str) -> DbResult<()>;
-    /// Runs SQL text that is not known at compile time; for backup and restore only.
+    /// Runs SQL text that is not known at compile time; used only to empty the projections before a rebuild.
     fn load(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<u64>;
     fn has_table(&mut self, name: &str) -> DbResult<bool>;
     /// Returns the parts of the existing schema, such as tables, columns and indexes.
     fn parts(&mut self) -> DbResult<Parts>;
     /// Returns the parts of the schema that `lay_out` creates in a scratch database of the same kind.
     fn parts_of(&mut self, lay_out: &mut dyn FnMut(&mut dyn Db) -> DbResult<()>) -> DbResult<Parts>;
-    /// Describes damage that the database finds in its own files, or returns `None`.
+    /// Describes damage that the database finds in its own files, or returns `None` if it finds none.
     ///
-    /// Damage is for example a bad page or a wrong index.
+    /// Damage is, for example, a bad page or a wrong index.
     fn damage(&mut self) -> DbResult<Option<String>>;
-    /// Limits the time a statement may take.
+    /// Limits the time that each statement may take from now on.
     fn hurry(&mut self, _patience: std::time::Duration) {}
-    /// Returns the SQLite store, for operations that only SQLite has, or `None` for another store.
+    /// Returns the SQLite store, for operations that only SQLite has, or `None` for PostgreSQL.
     fn as_sqlite(&mut self) -> Option<&mut crate::sqlite::Sqlite> {
         None
     }
@@ -143,9 +144,7 @@ pub fn ask_one(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResult<Vec
     Ok(db.ask(sql, &[row])?.pop().unwrap_or_default())
 }
 
-/// Runs `work` in a transaction.
-///
-/// The transaction commits if `work` succeeds, and rolls back if not.
+/// Runs `work` in a transaction, which commits if `work` succeeds and rolls back if `work` fails.
 pub fn transact<T, E: From<DbError>>(
     db: &mut dyn Db,
     purpose: Purpose,

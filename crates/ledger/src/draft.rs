@@ -1,6 +1,7 @@
 //! What a caller submits to the ledger, and what the ledger returns.
 //!
-//! A caller submits a command with its event, chip movements and answer.
+//! A caller submits a `Draft`: a command with its event, chip movements and answer. The ledger returns a `Receipt`
+//! or a `Fault`.
 
 use crate::account::Account;
 use crate::db::DbError;
@@ -24,9 +25,9 @@ pub struct Draft {
     pub command: CommandId,
     pub body: Digest,
     pub stream: Stream,
-    /// Whether storing the command requires that the previous one was stored.
+    /// Whether the command is stored only if the command before it in its chain is stored.
     ///
-    /// The previous command is the one before it in the chain, stored in the same call. Set by `Ledger::submit_chain`.
+    /// Set by `Ledger::submit_chain`.
     pub(crate) follows: bool,
     /// The epoch that proves ownership of the table.
     ///
@@ -40,13 +41,11 @@ pub struct Draft {
     pub effects: Vec<Effect>,
     /// Whether a restart can replay the stream from this record.
     ///
-    /// It then reads no older records.
+    /// A restart then reads no older records of the stream.
     pub checkpoint: bool,
-    /// The record's changes to people, sessions and settings.
-    ///
-    /// They come on top of its postings and effects.
+    /// The record's changes to people, sessions and settings, besides its postings and effects.
     pub keep: Vec<Keep>,
-    /// The change of a table's owner, or `None` if there is none.
+    /// The change of a table's owner that the command makes, or `None` if the command makes no such change.
     pub(crate) claim: Option<Claim>,
 }
 
@@ -74,7 +73,7 @@ impl Draft {
 
 /// A change of a table's owner.
 ///
-/// It raises the table's epoch.
+/// The change raises the table's epoch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
     pub stream: Stream,
@@ -89,7 +88,7 @@ pub(crate) enum ClaimFrom {
     Anybody,
     /// The table must have no owner, or its owner must be a node that is not alive.
     TheAbsent,
-    /// The previous owner must have this epoch, and gives the table back.
+    /// The previous owner must have this epoch, because it gives its own table back.
     Owner(Epoch),
 }
 
@@ -108,7 +107,7 @@ pub struct Receipt {
 
 /// The reason why a working store refused a command.
 ///
-/// Nothing has changed.
+/// The store is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Denied {
     OtherBody,
@@ -126,7 +125,7 @@ pub enum Denied {
 impl Denied {
     /// Describes the reason for a person, with times formatted by `time`.
     ///
-    /// It does not disclose the account number.
+    /// The message does not disclose the account number.
     pub fn message(&self, time: fn(Moment) -> String) -> Message {
         match self {
             Denied::OtherBody => message!("id-used", "command id reused with a different body"),
@@ -170,12 +169,12 @@ pub enum Fault {
     Denied(#[from] Denied),
     /// A store failure after which the command is not stored.
     ///
-    /// The caller must discard its state and reload it once the database is back.
+    /// The caller must discard its state, and reload that state once the database is back.
     #[error(transparent)]
     Store(#[from] DbError),
     /// A store failure after which the command may or may not be stored.
     ///
-    /// Repeating the same command settles it.
+    /// If the caller repeats the same command, the repetition settles the outcome.
     #[error("it is unknown whether the command was stored: {0}")]
     Unknown(DbError),
 }

@@ -1,7 +1,7 @@
 //! What the house counts as durable: synced to its own disk, or also to another machine's disk.
 //!
 //! With replication, nothing is written unless a synchronous standby is attached, and nothing is acknowledged before
-//! the standby has synced it.
+//! the standby has synced the write.
 
 use crate::db::{Columns, Db, DbError, DbResult, Found, Query, ask_one};
 use crate::row;
@@ -26,21 +26,21 @@ const LOOK_EVERY: Duration = Duration::from_millis(1);
 
 /// The query that checks whether a standby is attached and commits wait for it.
 ///
-/// Its answer is '' if so, otherwise the reason.
+/// The query returns '' if so, and otherwise a code for the reason.
 const ATTACHED: &str = "\
 SELECT CASE WHEN current_setting('synchronous_standby_names') = '' THEN 'unset' \
 WHEN NOT pg_has_role('pg_read_all_stats', 'usage') THEN 'hidden' \
 WHEN EXISTS (SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state IN ('sync', 'quorum')) THEN '' \
 ELSE 'away' END";
 
-/// The query for the WAL's flush position, here and on the most advanced synchronous standby.
+/// The query for the flush position of the WAL on this server and on the most advanced synchronous standby.
 const WRITTEN: &str = "\
 SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint, \
 COALESCE((SELECT MAX(pg_wal_lsn_diff(flush_lsn, '0/0'))::bigint FROM pg_stat_replication \
 WHERE sync_state IN ('sync', 'quorum')), 0)";
 
 impl Durability {
-    /// Checks that a write would reach the standby.
+    /// Returns an error if a write would not reach the standby.
     ///
     /// Does nothing if the house requires no standby.
     pub fn attached(self, db: &mut dyn Db) -> DbResult<()> {
@@ -52,14 +52,14 @@ impl Durability {
 
     /// Returns the query for whether a commit would reach the standby.
     ///
-    /// Returns `None` if the house requires no standby. `judge` reads the answer.
+    /// Returns `None` if the house requires no standby. `judge` reads the result.
     pub(crate) fn before_commit(self) -> Option<Query<'static>> {
         (self == Durability::Replicated).then(|| Query { sql: ATTACHED, rows: vec![row![]] })
     }
 
     /// Returns the query for whether the last commit reached the standby.
     ///
-    /// Returns `None` if the house requires no standby. `arrived` reads the answer.
+    /// Returns `None` if the house requires no standby. `arrived` reads the result.
     pub(crate) fn after_commit(self) -> Option<&'static str> {
         (self == Durability::Replicated).then_some(WRITTEN)
     }
@@ -74,11 +74,11 @@ impl Durability {
         Err(DbError::Alone(why.into()))
     }
 
-    /// Checks that the last commit has reached the standby.
+    /// Returns an error unless the last commit has reached the standby.
     ///
-    /// `found` is the answer to `after_commit`; if it shows an older position, asks again for a short time. PostgreSQL
-    /// waits for the standby, but a cancelled wait ends with only a warning, and there is no wait if the setting was
-    /// changed meanwhile.
+    /// `found` is the result of `after_commit`; while the standby's position is behind, asks again for a short
+    /// time. PostgreSQL itself waits for the standby, but a cancelled wait ends with only a warning, and there is
+    /// no wait if the setting was changed meanwhile.
     pub(crate) fn arrived(self, db: &mut dyn Db, mut found: Vec<Found>) -> DbResult<()> {
         if self == Durability::Local {
             return Ok(());

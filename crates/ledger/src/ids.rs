@@ -1,10 +1,8 @@
 //! Newtypes for ids, amounts and times: people, tables, rounds, records.
 //!
-//! They have no behavior beyond conversion.
+//! These types have no behavior beyond conversion.
 
-/// An amount of chips in whole cents.
-///
-/// It is the type of `rules`, so that there is one kind of money.
+/// An amount of chips in whole cents, re-exported from `rules`.
 pub use rules::Cents;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -47,7 +45,7 @@ impl Stream {
     }
 }
 
-/// The number of a round at a table, or 0 for a record without a round.
+/// The number of a round at a table, or 0 for a record that belongs to no round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RoundNo(pub i64);
@@ -74,7 +72,7 @@ impl Moment {
 
 /// A gaming day, in days since 1970-01-01.
 ///
-/// A gaming day begins at the hour at which the house's day starts.
+/// A gaming day begins at the time of day at which the house's day starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct GamingDay(pub i64);
@@ -107,7 +105,7 @@ impl CommandId {
 
     /// Returns the id of a house command: `text` with the prefix `~`.
     ///
-    /// Returns `None` if `text` is invalid.
+    /// Returns `None` if `text` is not a valid client's id.
     pub fn own(text: &str) -> Option<CommandId> {
         CommandId::new(text).map(|CommandId(text)| CommandId(format!("{OWN}{text}").into()))
     }

@@ -95,7 +95,7 @@ pub(crate) fn walk(
     }
 }
 
-/// Returns up to `most` records after `after`, in journal order.
+/// Returns up to `most` records that follow record `after`, in journal order.
 pub fn records(db: &mut dyn Db, after: Seq, most: i64) -> DbResult<Vec<Record>> {
     found(db, records_where!("seq > $1 ORDER BY seq LIMIT $2"), row![after.0, most])
 }
@@ -104,7 +104,7 @@ pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
     Ok(found(db, records_where!("seq = $1"), row![seq.0])?.pop())
 }
 
-/// Returns the record of a person's command, or `None` if it is not stored.
+/// Returns the record of a person's command, or `None` if the command is not stored.
 pub fn record_of_command(db: &mut dyn Db, person: PersonId, command: &CommandId) -> DbResult<Option<Record>> {
     Ok(found(db, records_where!("command = $1 AND person = $2"), row![command.as_str(), person.0])?.pop())
 }
@@ -114,9 +114,9 @@ pub fn round(db: &mut dyn Db, stream: Stream, round: RoundNo) -> DbResult<Vec<Re
     found(db, records_where!("table_no = $1 AND round = $2 ORDER BY seq"), row![stream.number(), round.0])
 }
 
-/// Returns up to `most` records of a stream after record `seq` of `round`.
+/// Returns up to `most` records of a stream that follow record `seq` of round `round`, in order.
 ///
-/// The rounds of a stream never decrease.
+/// Round numbers never decrease within a stream.
 pub fn stream_after(
     db: &mut dyn Db,
     stream: Stream,
@@ -130,12 +130,12 @@ pub fn stream_after(
     )
 }
 
-/// The greatest sequence number.
+/// A sequence number greater than that of any record.
 ///
-/// It is greater than every record's, to end a range after a whole round.
+/// With it, a range of records ends after all records of a round.
 pub const MAX_SEQ: Seq = Seq(i64::MAX);
 
-/// Returns the stream's records from the last one of kind `kind` up to `until`.
+/// Returns a stream's records up to `until`, from the last record of kind `kind` on; empty if there is none.
 pub fn since_opening(
     db: &mut dyn Db,
     stream: Stream,
@@ -162,7 +162,7 @@ pub fn since_opening(
     )
 }
 
-/// Returns up to `most` house records of one kind before `before`, newest first.
+/// Returns up to `most` of the house's own records of one kind before record `before`, newest first.
 pub(crate) fn of_house(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     found(
         db,
@@ -171,7 +171,7 @@ pub(crate) fn of_house(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> D
     )
 }
 
-/// Returns the number of the stream's newest round, or 0 without a record.
+/// Returns the number of the stream's newest round, or 0 if the stream has no record.
 pub fn last_round(db: &mut dyn Db, stream: Stream) -> DbResult<RoundNo> {
     let rows = ask_one(db, "SELECT MAX(round) FROM journal WHERE table_no = $1", row![stream.number()])?;
     let last = rows.into_iter().next().map_or(Ok(None), |row| Columns::of(row).maybe_int())?;

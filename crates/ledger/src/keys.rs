@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Reads the 32-byte key in the file `name`, creating it if missing.
+/// Reads the 32-byte key in the file `name`, or creates a random key if the file is missing.
 pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     let path = directory.join(name);
     match fs::read_to_string(&path) {
@@ -22,9 +22,7 @@ pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     }
 }
 
-/// Reads the 32-byte key in the file `name`.
-///
-/// Returns an error if there is none.
+/// Reads the 32-byte key in the file `name`, or returns an error if the file is missing.
 pub fn existing_key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     let path = directory.join(name);
     match path.exists() {
@@ -41,7 +39,7 @@ fn make(directory: &Path, path: &Path) -> io::Result<Zeroizing<[u8; 32]>> {
     Ok(key)
 }
 
-/// Writes a file readable only by its owner, replacing an existing one.
+/// Writes a file readable only by its owner, replacing an existing file.
 ///
 /// Returns once the file and its name are synced to disk.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -87,9 +85,7 @@ fn directory_builder() -> fs::DirBuilder {
     builder
 }
 
-/// Opens or creates a file for appending.
-///
-/// Makes it readable only by its owner.
+/// Opens or creates a file for appending, and makes the file readable only by its owner.
 pub fn private_file(path: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.append(true).create(true);

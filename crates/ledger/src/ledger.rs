@@ -1,6 +1,6 @@
 //! The ledger as a whole: the store with its writer, readers, anchors, archive and daily seals.
 //!
-//! In the background it anchors the head, archives the journal and checkpoints SQLite's WAL.
+//! In the background, the ledger anchors the head, archives the journal and checkpoints SQLite's WAL.
 
 use crate::account::Account;
 use crate::anchor::{self, Anchor, Loss, Note};
@@ -79,7 +79,7 @@ pub struct Opening {
     pub anchors: Vec<Box<dyn Anchor>>,
     /// Whether to open despite lost records; `Ledger::accept_loss` must then be called before anything else.
     pub accept_loss: bool,
-    /// The archive, a copy of the journal in segments, if there is one.
+    /// The archive, a copy of the journal in segments, or `None` if the house has no archive.
     pub archive: Option<Archive>,
     /// The remote signer, if the keys are not in the data directory.
     pub signer: Option<Arc<Signer>>,
@@ -90,16 +90,16 @@ pub struct Opening {
 
 /// The longest time a statement may take on a server that holds a lease.
 const HURRY: Duration = Duration::from_secs(2);
-/// How often the head is written to the anchors, if it has changed.
+/// How often the head is written to the anchors, if the head has changed.
 const ANCHOR_EVERY: Duration = Duration::from_millis(500);
 
-/// The anchors, and the archive if there is one.
+/// The anchors, and the archive if the house has one.
 type Outside = (Vec<Box<dyn Anchor>>, Option<Archive>);
 
 pub struct Ledger {
     place: StoreAddress,
     data: PathBuf,
-    /// The writer, dropped before the background jobs so that they see everything that was written.
+    /// The writer, dropped before the background jobs so that the jobs see everything that was written.
     writer: Writer,
     clock: Arc<Timepiece>,
     readers: Readers,
@@ -110,7 +110,7 @@ pub struct Ledger {
     day_starts_ms: i64,
     durability: Durability,
     losses: Vec<Loss>,
-    /// The anchors and the archive, until a loss is accepted.
+    /// The anchors and the archive until their background jobs start; after a loss, that is once it is accepted.
     outside: Mutex<Outside>,
     copies: Copies,
     background: Mutex<Vec<Background>>,
@@ -118,12 +118,12 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Opens the store of a data directory, without anchors. Migrates it if necessary.
+    /// Opens the store of a data directory, without anchors. Migrates the store if necessary.
     pub fn open(data: &Path, place: StoreAddress, day_starts_ms: i64) -> Result<Ledger, OpenError> {
         Ledger::open_with(data, place, Opening { day_starts_ms, ..Opening::default() })
     }
 
-    /// Opens the store of a data directory. Migrates it, and checks it against its anchors and archive.
+    /// Opens the store of a data directory, migrates it, and checks its journal against anchors and archive.
     pub fn open_with(data: &Path, place: StoreAddress, mut opening: Opening) -> Result<Ledger, OpenError> {
         let trouble = |error| OpenError::Directory(data.to_owned(), error);
         if opening.durability == Durability::Replicated && matches!(place, StoreAddress::Sqlite(_)) {
@@ -187,7 +187,7 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// Returns the lost records that witnesses reported at opening.
+    /// Returns the losses that witnesses such as anchors revealed at opening; empty if no record was lost.
     pub fn losses(&self) -> &[Loss] {
         &self.losses
     }
@@ -242,7 +242,8 @@ impl Ledger {
         Ok(project::rebuild(&mut *laid_out(place)?)?)
     }
 
-    /// Appends an archive's newer records to the store of a stopped house, while `again` returns true.
+    /// Appends an archive's newer records to the store of a stopped house, and repeats that until `again` returns
+    /// false.
     pub fn follow(
         data: &Path,
         place: &StoreAddress,
@@ -260,9 +261,9 @@ impl Ledger {
         self.writer.submit(draft, reply);
     }
 
-    /// Submits a chain of commands. Each is stored only if all earlier ones were.
+    /// Submits a chain of commands. Each is stored only if the one before it is newly stored in the same call.
     ///
-    /// The other commands fail with `Denied::Behind`. All stored commands are durable when `reply` is called.
+    /// The others fail with `Denied::Behind`. When `reply` is called, every stored command is durable.
     pub fn submit_chain(&self, drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
         self.writer.submit_chain(drafts, reply);
     }
@@ -278,7 +279,7 @@ impl Ledger {
         answered.recv().unwrap_or_else(|_| Err(Fault::Unknown(DbError::Lost("ledger stopped".into()))))
     }
 
-    /// Stores changes to people, sessions or settings. Calls `reply` once they are durable or have failed.
+    /// Stores changes to people, sessions or settings. Calls `reply` once the changes are durable or have failed.
     pub fn keep(&self, rows: Vec<Keep>, reply: impl FnOnce(DbResult<()>) + Send + 'static) {
         let mut draft = match house_draft("people") {
             Ok(draft) => draft,
@@ -302,7 +303,7 @@ impl Ledger {
         found
     }
 
-    /// Returns a person's practice data for a subject. Blocks. The journal does not contain it.
+    /// Returns a person's practice data (not in the journal) for a subject, or `None` if there is none. Blocks.
     pub fn practice_data(&self, person: PersonId, subject: &str) -> DbResult<Option<Vec<u8>>> {
         self.practice.of(person, subject)
     }
@@ -349,12 +350,12 @@ impl Ledger {
         &self.clock
     }
 
-    /// Takes over a table from its owner, and returns the new epoch.
+    /// Makes `owner` the owner of a table, whoever owns the table now, and returns the new epoch.
     pub fn take_over(&self, stream: Stream, owner: &str) -> DbResult<Epoch> {
         self.change_owner("taken-over", stream, (owner, ClaimFrom::Anybody)).map_err(refused)
     }
 
-    /// Takes over a table, and returns the new epoch. Returns `None` if another live node owns it.
+    /// Makes `owner` the owner of a table, and returns the new epoch. Returns `None` if another live node owns it.
     pub fn take_if_free(&self, stream: Stream, owner: &str) -> DbResult<Option<Epoch>> {
         match self.change_owner("taken-over", stream, (owner, ClaimFrom::TheAbsent)) {
             Ok(epoch) => Ok(Some(epoch)),
@@ -363,7 +364,7 @@ impl Ledger {
         }
     }
 
-    /// Gives back a table owned with `epoch`. This epoch can then no longer write.
+    /// Gives back a table owned with `epoch`. Commands with this epoch are refused from then on.
     pub fn give_back(&self, stream: Stream, epoch: Epoch) -> DbResult<()> {
         match self.change_owner("given-back", stream, (nodes::NOBODY, ClaimFrom::Owner(epoch))) {
             // Another node already owns it.
@@ -386,7 +387,7 @@ impl Ledger {
         epoch.ok_or_else(|| DbError::Refused("the epoch is not a number".into()).into())
     }
 
-    /// Joins a house with several nodes. Calls `tell` with the nodes' changes until this node leaves.
+    /// Joins the house as one of several nodes. Calls `tell` with each notification until this node leaves.
     pub fn join(&self, node: Node, tell: impl Fn(NodeNotification) + Send + 'static) -> DbResult<Membership> {
         let StoreAddress::Postgres(url) = &self.place else {
             return Err(DbError::Refused("several nodes need PostgreSQL; set --database".into()));
@@ -395,7 +396,7 @@ impl Ledger {
         self.read(|db| nodes::join(db, url, (node, keys), (clock, Box::new(tell))))
     }
 
-    /// Signs the journal's head as today's seal. Returns `None` if today already has a seal.
+    /// Signs the journal's head as the seal of today's gaming day. Returns `None` if the day already has a seal.
     pub fn seal_today(&self) -> DbResult<Option<Seal>> {
         let (today, now) = (self.today(), self.now());
         let sealed = "SELECT seq FROM seals WHERE day = $1";
@@ -446,7 +447,7 @@ impl Ledger {
         backup::write(&mut *db, &self.data, into)
     }
 
-    /// Checks that writes are currently as durable as the house requires.
+    /// Returns an error if writes are currently less durable than the house requires.
     pub fn durable(&self) -> DbResult<()> {
         self.read(|db| self.durability.attached(db))
     }
@@ -455,7 +456,7 @@ impl Ledger {
         self.writer.healthy()
     }
 
-    /// Returns when the copies of the journal outside the store were last complete.
+    /// Returns when each copy of the journal outside the store was last complete.
     pub fn copies(&self) -> &Copies {
         &self.copies
     }
@@ -469,7 +470,7 @@ impl Ledger {
         self.writer.tally()
     }
 
-    /// Returns how many reads have failed.
+    /// Returns how many reads have failed since the ledger opened.
     pub fn failed_reads(&self) -> u64 {
         self.reading.total()
     }
@@ -509,7 +510,7 @@ impl Ledger {
     }
 }
 
-/// Checks the journal against archive and anchors, and returns the losses, or an error unless they are accepted.
+/// Checks the journal against archive and anchors. Returns the losses, or an error if losses are not accepted.
 fn check_witnesses(
     db: &mut dyn Db,
     data: &Path,
@@ -537,7 +538,7 @@ fn check_witnesses(
     Ok(held.losses)
 }
 
-/// Opens a store for writing, and creates its tables if it is new.
+/// Opens a store for writing, and creates the tables if the store is new.
 fn laid_out(place: &StoreAddress) -> DbResult<Box<dyn Db>> {
     let mut db = place.writer()?;
     let shared = matches!(place, StoreAddress::Postgres(_));
@@ -551,7 +552,7 @@ fn laid_out(place: &StoreAddress) -> DbResult<Box<dyn Db>> {
     Ok(db)
 }
 
-/// Locks the data directory, so that one server uses it at a time.
+/// Locks the data directory, so that only one server uses the directory at a time.
 fn locked(data: &Path) -> Result<File, OpenError> {
     let trouble = |error| OpenError::Directory(data.to_owned(), error);
     keys::private_directory(data).map_err(trouble)?;
@@ -579,7 +580,7 @@ fn refused(fault: Fault) -> DbError {
 const WRITE_BACK_EVERY: Duration = Duration::from_millis(700);
 const WRITE_BACK_FROM_BYTES: u64 = 4 << 20;
 
-/// Returns a background job that checkpoints SQLite's WAL, so that the writer rarely has to.
+/// Returns a background job that checkpoints SQLite's WAL, so that the writer rarely has to do so.
 fn write_back(path: PathBuf) -> Background {
     let mut wal = path.clone().into_os_string();
     wal.push("-wal");

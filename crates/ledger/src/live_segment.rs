@@ -1,7 +1,7 @@
-//! Appends journal rows to the archive's live segment, and syncs them before the server acknowledges.
+//! Appends journal rows to the archive's live segment, and syncs the rows before the server acknowledges them.
 //!
-//! It serves houses where a five-second lag is too much. Full segments replace it. A crash can only truncate the last
-//! rows written, which were never acknowledged.
+//! The live segment serves houses for which an archive that lags by five seconds is not enough. Full segments
+//! replace it. A crash can truncate only the last rows written, which were never acknowledged.
 
 use crate::backup::{BackupError, LARGEST_ROW, read_row, row_bytes};
 use crate::db::{Db, Found, Value, ask_one};
@@ -14,7 +14,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 const ENDING: &str = "tail";
-/// The size in bytes beyond which a new file is started.
+/// The size in bytes beyond which the live segment continues in a new file.
 const LARGEST: usize = 1 << 20;
 const AT_ONCE: i64 = 4096;
 
@@ -32,9 +32,9 @@ struct Open {
 }
 
 impl Open {
-    /// Returns an error if the file was moved or removed.
+    /// Returns an error if the file was moved, removed or replaced.
     ///
-    /// Writes to it would then not reach the archive.
+    /// Later writes to the file would not reach the archive.
     fn is_in_place(&self) -> Result<(), BackupError> {
         let lost = |error| BackupError::At(self.path.clone(), error);
         let there = fs::metadata(&self.path).map_err(lost)?;
@@ -72,7 +72,7 @@ fn files(directory: &Path) -> Result<Vec<(i64, PathBuf)>, BackupError> {
     Ok(files)
 }
 
-/// Returns the complete rows of a file; the last row may be truncated.
+/// Returns the complete rows of a file; a truncated last row is left out.
 fn whole_rows(mut bytes: &[u8]) -> Vec<Found> {
     let mut rows = Vec::new();
     while let Some((length, rest)) = bytes.split_first_chunk::<8>() {
@@ -85,9 +85,9 @@ fn whole_rows(mut bytes: &[u8]) -> Vec<Found> {
     rows
 }
 
-/// Returns the records of the live segment that follow `after`.
+/// Returns the records of the live segment that follow record `after`.
 ///
-/// Returns an error if a record is missing between them.
+/// Returns an error if the records are not consecutive from `after` + 1 on.
 pub(crate) fn records_after(directory: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
     let (mut records, mut last) = (Vec::new(), after.0);
     for (_, path) in files(directory)? {
@@ -108,7 +108,7 @@ pub(crate) fn records_after(directory: &Path, after: Seq) -> Result<Vec<Found>, 
     Ok(records)
 }
 
-/// Removes the live segment's files without records after `archived`.
+/// Removes the live segment's files that have no record after `archived`.
 ///
 /// The last file always stays.
 pub(crate) fn forget(directory: &Path, archived: Seq) -> Result<(), BackupError> {
@@ -128,7 +128,7 @@ impl LiveSegment {
 
     /// Appends the journal's newer records to the live segment.
     ///
-    /// `archived` returns the last archived record; it is called only while no file is open.
+    /// `archived` returns the number of the last archived record; it is called only while no file is open.
     pub fn append(
         &mut self,
         db: &mut dyn Db,
@@ -167,7 +167,7 @@ impl LiveSegment {
 
     /// Starts a file at the record `first`.
     ///
-    /// Replaces a file of that name, in which a crash left no complete row.
+    /// Replaces a file of the same name, in which a crash left no complete row.
     fn begin(&self, first: i64) -> Result<Open, BackupError> {
         let path = self.directory.join(format!("journal-{first:012}.{ENDING}"));
         let _ = fs::remove_file(&path);

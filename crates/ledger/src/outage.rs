@@ -31,7 +31,7 @@ impl Outage {
         }
     }
 
-    /// Ends an outage: logs the number of failures if there were any.
+    /// Notes that the store worked, and logs the end of the outage with its number of failures, if there was one.
     pub fn worked(&self) {
         if self.since.load(Ordering::Relaxed) == 0 {
             return;

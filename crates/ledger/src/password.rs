@@ -1,14 +1,14 @@
-//! Finds the password of a PostgreSQL database where PostgreSQL's own programs do.
+//! Finds the password of a PostgreSQL database where PostgreSQL's own programs look for it.
 //!
-//! That is in `PGPASSWORD`, in the file that `PGPASSFILE` names, or in `.pgpass` in the home directory. An argument
-//! would show it to every user of the machine.
+//! These are `PGPASSWORD`, the file that `PGPASSFILE` names, and `.pgpass` in the home directory. A password in a
+//! command-line argument would be visible to every user of the machine.
 
 use crate::db::{DbError, DbResult};
 use std::path::{Path, PathBuf};
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
-/// Finds the password for a database address without one, or returns `None`.
+/// Finds the password for a database address that has no password, or returns `None` if there is no password.
 pub fn stored(config: &Config) -> DbResult<Option<String>> {
     lookup(config, |name| std::env::var_os(name).map(PathBuf::from))
 }
@@ -50,9 +50,9 @@ fn readable_by_its_owner(_: &Path) -> DbResult<()> {
     Ok(())
 }
 
-/// Returns the password of the first line `host:port:database:user:password` that matches.
+/// Returns the password of the first line `host:port:database:user:password` that matches the database address.
 ///
-/// `*` matches everything.
+/// The field `*` matches everything. Returns `None` if no line matches.
 fn matching(text: &str, config: &Config) -> Option<String> {
     let hosts: Vec<String> = config
         .get_hosts()

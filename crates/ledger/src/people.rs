@@ -1,6 +1,6 @@
-//! People, their sessions and the house's settings: how records change them, and how they are read.
+//! People, their sessions and the house's settings: how records change these rows, and how the rows are read.
 //!
-//! Secrets arrive here hashed.
+//! Passwords arrive here as hashes, and session tokens as digests.
 
 use crate::db::{Columns, Db, DbResult, Found, Row, ask_one};
 use crate::ids::{GamingDay, Moment, PersonId, RoundNo, Seq};
@@ -16,7 +16,7 @@ pub struct Person {
     pub role: String,
     /// The password's hash in PHC form.
     ///
-    /// It is empty for people who cannot sign in with a password.
+    /// The hash is empty for people who cannot sign in with a password.
     pub secret: String,
     pub guest: bool,
     pub disabled: bool,
@@ -35,14 +35,12 @@ pub struct Session {
     pub ends: Moment,
 }
 
-/// A change to stored data other than chips and protections.
-///
-/// An example is a new session.
+/// A change to stored data other than chips and protections, such as a new session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Keep {
     NewPerson(Person),
-    /// A guest's change into a member, who keeps the same number, chips and history.
+    /// A guest becomes a member, and keeps the person number, chips and history.
     Join {
         person: PersonId,
         name: String,
@@ -65,9 +63,9 @@ pub enum Keep {
         failures: i64,
         locked_until: Moment,
     },
-    /// A sign-in attempt with a wrong password.
+    /// A sign-in attempt with a wrong password; it has no effect on an account locked at `now`.
     ///
-    /// After `most` in a row the account is locked until `locked_until`.
+    /// After `most` such attempts in a row, the account is locked until `locked_until`.
     #[serde(rename = "failed")]
     WrongPassword {
         person: PersonId,
@@ -75,14 +73,14 @@ pub enum Keep {
         now: Moment,
         locked_until: Moment,
     },
-    /// A correct password, which resets the count of wrong ones unless the account is locked.
+    /// A correct password, which resets the count of wrong passwords unless the account is locked at `now`.
     #[serde(rename = "fitted")]
     CorrectPassword {
         person: PersonId,
         now: Moment,
     },
     NewSession(Session),
-    /// A new session, stored only if the account is neither disabled nor locked at that moment.
+    /// A new session, stored only if the account is neither disabled nor locked at the given moment.
     NewSessionIfOpen(Session, Moment),
     /// A new password, stored only if the account is not locked at `now`.
     SecretIfOpen {
@@ -90,7 +88,7 @@ pub enum Keep {
         secret: String,
         now: Moment,
     },
-    /// The end of a person's sessions other than `token`, if `token` is one of them.
+    /// The end of a person's sessions other than `token`, if `token` is one of the person's sessions.
     EndSessionsBut {
         person: PersonId,
         token: Digest,
@@ -108,7 +106,7 @@ pub enum Keep {
     },
     EndSession(Digest),
     EndSessionsOf(PersonId),
-    /// The removal of a guest, whose name is deleted and whose number stays in the books.
+    /// The removal of a guest: the name is deleted, and the person number stays in the journal.
     ///
     /// The guest's sessions must end first.
     Forget(PersonId),
@@ -161,15 +159,13 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
-/// Returns a name in lowercase.
-///
-/// Names that differ only in case are one name.
+/// Returns a name in lowercase, because names that differ only in case count as the same name.
 pub fn folded(name: &str) -> String {
     name.to_lowercase()
 }
 
 impl Keep {
-    /// Returns the person's new name in lowercase, or `None` if the name stays.
+    /// Returns the person's new name in lowercase, or `None` if the change gives nobody a new name.
     pub(crate) fn new_name(&self) -> Option<String> {
         match self {
             Keep::NewPerson(person) => Some(folded(&person.name)),
@@ -295,7 +291,7 @@ pub fn by_id(db: &mut dyn Db, person: PersonId) -> DbResult<Option<Person>> {
     one_person(ask_one(db, person_where!("WHERE person = $1"), row![person.0])?)
 }
 
-/// Returns up to `most` people with names after `after`, sorted by name.
+/// Returns up to `most` people whose names come after `after`, sorted by name in lowercase.
 pub fn list(db: &mut dyn Db, after: &str, most: i64) -> DbResult<Vec<Person>> {
     let rows =
         ask_one(db, person_where!("WHERE folded > $1 ORDER BY folded LIMIT $2"), row![folded(after), most])?;
@@ -307,9 +303,9 @@ pub fn count_with_role(db: &mut dyn Db, role: &str) -> DbResult<i64> {
     rows.into_iter().next().map_or(Ok(0), |row| Columns::of(row).int())
 }
 
-/// Returns up to `most` guests without a session, oldest first.
+/// Returns up to `most` guests created before `before` who have no session, oldest first.
 ///
-/// They were created before `before`. Nobody can return as one of them.
+/// A guest without a session cannot return.
 pub fn guests_gone(db: &mut dyn Db, before: Moment, most: i64) -> DbResult<Vec<PersonId>> {
     let sql = "SELECT person FROM people WHERE guest = 1 AND created < $1 AND NOT EXISTS \
                (SELECT 1 FROM sessions WHERE sessions.person = people.person) ORDER BY created, person LIMIT $2";
@@ -318,7 +314,7 @@ pub fn guests_gone(db: &mut dyn Db, before: Moment, most: i64) -> DbResult<Vec<P
 
 /// Returns up to `most` removed guests who have play chips.
 ///
-/// The chips came later, from a bet that was still on a table.
+/// Such chips come from a bet that was still on a table when the guest was removed.
 pub fn chips_of_nobody(db: &mut dyn Db, most: i64) -> DbResult<Vec<PersonId>> {
     let sql = "SELECT owner FROM accounts WHERE chips = 'play' AND holder = 'patrons' AND balance > 0 \
                AND NOT EXISTS (SELECT 1 FROM people WHERE people.person = accounts.owner) ORDER BY owner LIMIT $1";
@@ -344,9 +340,9 @@ pub fn setting(db: &mut dyn Db, name: &str) -> DbResult<Option<Vec<u8>>> {
     rows.into_iter().next().map(|row| Columns::of(row).text().map(String::into_bytes)).transpose()
 }
 
-/// Returns the settings whose names have the prefix `begins`.
+/// Returns the settings whose names have the prefix `begins`, sorted by name.
 ///
-/// Each entry is the rest of the name, and the value.
+/// Each entry is the name without the prefix, and the value.
 pub fn settings(db: &mut dyn Db, begins: &str) -> DbResult<Vec<(String, Vec<u8>)>> {
     // An upper bound for all names with this prefix: no name contains this character.
     let end = format!("{begins}\u{10ffff}");

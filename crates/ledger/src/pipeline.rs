@@ -1,7 +1,7 @@
 //! Sends several statements to PostgreSQL without waiting for the answer to each.
 //!
-//! All of them cost one round trip. The server carries them out in order; once one fails within a transaction, all
-//! later ones fail as well.
+//! All statements together cost one round trip. The server runs the statements in order; once a statement fails
+//! within a transaction, all later statements fail as well.
 
 use crate::db::{Begun, Db as _, DbResult, Found, Query, Row, Sets, Value};
 use crate::draft::Fault;
@@ -19,7 +19,7 @@ use tokio_postgres::{Client, Error, Statement};
 
 /// The maximum number of parameter rows in one batch statement.
 const AT_ONCE: usize = 1024;
-/// The time beyond four round trips that shows that another server held the lock.
+/// The time that, added to four round trips, gives the longest wait for a lock that no other server held.
 const HELD: Duration = Duration::from_millis(1);
 const NOTIFY: &str = "SELECT pg_notify('cutcard', $1)::text";
 
@@ -32,23 +32,21 @@ pub(crate) enum Request<'a> {
     Batch(Statement, Vec<Vec<&'a Value<'a>>>),
 }
 
-/// The answer to one request: the rows found, and how many were changed.
+/// The answer to one request: the rows found, and the number of rows changed.
 #[derive(Default)]
 pub(crate) struct Answer {
     pub rows: Vec<tokio_postgres::Row>,
     pub changed: u64,
-    /// When the answer was complete, or `None` for SQL text.
-    ///
-    /// SQL text has no result.
+    /// When the answer was complete, or `None` for SQL text, which has no result.
     pub at: Option<Instant>,
 }
 
 /// The answers to the requests of a pipeline, in order.
 pub(crate) struct Answers {
     pub answered: Vec<Result<Answer, Error>>,
-    /// The error of the first request that was not sent.
+    /// The error of the first request that could not be sent, or `None` if all requests were sent.
     ///
-    /// None of the later ones was sent either.
+    /// No request after it was sent.
     pub unsent: Option<Error>,
 }
 
@@ -65,7 +63,7 @@ impl Request<'_> {
         }
     }
 
-    /// Returns one set of result rows per parameter row.
+    /// Splits the answer to this request into one set of result rows per parameter row.
     pub fn sets(&self, answer: Answer) -> DbResult<Sets> {
         let Request::Batch(_, columns) = self else {
             return Ok(vec![answer.rows.iter().map(read).collect::<DbResult<_>>()?]);
@@ -95,9 +93,9 @@ async fn answer(
     Ok(Answer { rows, changed: stream.rows_affected().unwrap_or(0), at: Some(Instant::now()) })
 }
 
-/// Sends these requests in order, and then collects their answers.
+/// Sends the requests in order, and then collects their answers.
 ///
-/// Stops at the first request that cannot be sent, because the ones after it may commit what those before it did.
+/// Stops at the first request that cannot be sent, because a later request may commit the work of earlier ones.
 pub(crate) async fn answers(client: &Client, requests: &[Request<'_>]) -> Answers {
     let mut sent: Vec<Pin<Box<MaybeDone<_>>>> =
         requests.iter().map(|request| Box::pin(maybe_done(request.send(client)))).collect();
@@ -135,7 +133,7 @@ impl Answers {
 impl Postgres {
     /// Returns the requests that run a statement with the parameter rows `rows`.
     ///
-    /// They use the statement's batch form if it has one.
+    /// The requests use the statement's batch form if it has one.
     pub(crate) fn requests<'a>(&mut self, sql: &str, rows: &'a [Row<'a>]) -> DbResult<Vec<Request<'a>>> {
         if rows.is_empty() {
             return Ok(Vec::new());
@@ -228,7 +226,7 @@ impl Postgres {
     }
 }
 
-/// Returns the sets of result rows of several statements.
+/// Returns the result rows grouped by statement and parameter row; `lengths` has the requests of each statement.
 pub(crate) fn sets_of(
     requests: &[Request<'_>],
     answers: Vec<Answer>,

@@ -1,7 +1,7 @@
 //! The PostgreSQL store, for a house of several servers.
 //!
-//! The rows of a batch go in one statement, or are pipelined where that is impossible, so that the round trips are per
-//! batch and not per command.
+//! The rows of a batch go in one statement, or are pipelined where one statement is impossible. So the number of
+//! round trips depends on the batches and not on the commands.
 
 use crate::address;
 use crate::batch_sql;
@@ -20,7 +20,7 @@ use tokio_postgres::{Client, SimpleQueryMessage, Statement};
 
 /// The default statement timeout, which only a lost database exceeds.
 ///
-/// A node with a lease uses a shorter one.
+/// A node with a lease uses a shorter timeout.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The longest time to reach a host before the next one is tried.
 const REACHED_WITHIN: Duration = Duration::from_secs(1);
@@ -39,9 +39,9 @@ const AT_ONCE: usize = 256;
 /// Durability is set in each transaction, because a pooled session may carry settings of another client.
 pub(crate) const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = on";
 
-/// The query for the parts of the schema that unqualified statements use, with unqualified names.
+/// The query for all parts of the schema that unqualified statements use, with unqualified names.
 ///
-/// It omits what belongs to an extension.
+/// It omits objects that belong to an extension.
 const PARTS: &str = "\
 WITH ours AS (SELECT c.oid, c.relname::text AS name, c.relkind::text AS kind, c.relrowsecurity::text AS guarded, \
     coalesce(c.reloptions::text, '') AS options FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
@@ -135,8 +135,8 @@ impl Postgres {
 
     /// Returns an error if the database is behind a transaction-mode pooler.
     ///
-    /// Such a pooler would lose advisory locks, notifications and prepared statements. To find it, compares the session
-    /// of one connection while another is busy: without such a pooler, it never changes.
+    /// Such a pooler would lose advisory locks, notifications and prepared statements. To detect it, compares the
+    /// server session of one connection while another is busy: without such a pooler, that session never changes.
     pub fn refuse_transaction_pooler(url: &str) -> DbResult<()> {
         let (mut ours, mut busy) = (Postgres::connect(url)?, Postgres::connect(url)?);
         ours.patience = POOL_PATIENCE;
@@ -156,7 +156,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// Returns the process id of the database server's backend, without a prepared statement.
+    /// Returns the process id of the connection's server process, without using a prepared statement.
     fn session(&mut self) -> DbResult<String> {
         let asked = self.client.simple_query("SELECT pg_backend_pid()");
         let answers = patiently((&self.runtime, self.patience), asked)?;
@@ -178,7 +178,7 @@ impl Postgres {
 
     /// Prepares the batch form of a statement.
     ///
-    /// Returns `None` if it has no batch form or there is only one row.
+    /// Returns `None` if the statement has no batch form, or if there are fewer than two rows.
     pub(crate) fn prepare_for_all(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<Option<Statement>> {
         if rows.len() < 2 {
             return Ok(None);
@@ -211,7 +211,7 @@ impl Postgres {
         Ok(sets)
     }
 
-    /// Sends these requests in one round trip, and returns their answers.
+    /// Sends the requests in one round trip, and returns their answers.
     pub(crate) fn send(&self, requests: &[Request<'_>]) -> DbResult<Answers> {
         let sent = async { Ok(pipeline::answers(&self.client, requests).await) };
         patiently((&self.runtime, self.patience), sent)
@@ -344,7 +344,7 @@ impl Db for Postgres {
 
     /// Checks the indexes with PostgreSQL's `amcheck` extension.
     ///
-    /// The audit compares the rows.
+    /// The check does not compare the rows with the journal; the audit does that.
     fn damage(&mut self) -> DbResult<Option<String>> {
         let known =
             self.questions("SELECT 1::BIGINT FROM pg_extension WHERE extname = 'amcheck'", &[vec![]])?;
@@ -391,7 +391,7 @@ fn patiently<T>(
 
 /// Sets timeouts that end a connection soon after its peer has gone.
 ///
-/// Timeouts that the address sets itself are kept.
+/// A timeout that the database address sets is kept.
 pub(crate) fn look_after(config: &mut tokio_postgres::Config) {
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(REACHED_WITHIN);

@@ -13,9 +13,9 @@ pub struct Leg {
     pub bound: Bound,
 }
 
-/// A limit on the amount of a transfer, applied when it is written.
+/// A limit on the amount of a transfer, applied when the transfer is stored.
 ///
-/// It depends on balances that are known only then.
+/// The limit depends on balances that are known only then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The whole amount, or nothing.
@@ -24,9 +24,9 @@ pub enum Bound {
     AsFarAsHeld,
     /// Up to the amount that raises the receiving account to this balance.
     UpTo(Cents),
-    /// Up to the balance of the paying account and the debt of the receiving account.
+    /// Up to the balance of the paying account, and no more than the debt of the receiving account.
     HeldAndOwed,
-    /// The amount less what the previous pair of legs moved.
+    /// The amount less what the previous pair of legs of the command moved.
     Rest,
 }
 
@@ -40,7 +40,7 @@ pub struct PostedLeg {
 
 /// The chip movements of one command.
 ///
-/// They are built only from pairs, so that they sum to zero; this is checked again on write and read.
+/// They are built only from pairs of legs, so that they sum to zero; the sum is checked again on write and read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Postings(Vec<Leg>);
 
@@ -57,10 +57,10 @@ impl Postings {
         self
     }
 
-    /// Moves a withdrawn bet from the layout back to its purse.
+    /// Moves a withdrawn bet from the layout back to the patron's account, as if the bet had never been placed.
     ///
-    /// It is as if the bet had never been placed. The purse is the first leg, which distinguishes a withdrawn bet from
-    /// one that a settlement pays back.
+    /// The patron's account is the first leg of the pair. In a bet that a settlement pays back, the layout is the
+    /// first.
     pub fn take_back(mut self, purse: Account, layout: Account, amount: Cents) -> Postings {
         self.pair((purse, layout), -amount, Bound::Exact);
         self
@@ -72,7 +72,7 @@ impl Postings {
         self
     }
 
-    /// Moves `amount` from one account: first to pay a debt, if there is one, and the rest to `to`.
+    /// Moves `amount` from one account: first to the debt `owed`, as far as there is a debt, and the rest to `to`.
     pub fn pay_debt_first(
         mut self,
         from: Account,
@@ -84,17 +84,13 @@ impl Postings {
         self
     }
 
-    /// Moves `amount` from one account to another, or less if `from` holds less.
-    ///
-    /// It then moves the whole balance of `from`.
+    /// Moves `amount` from one account to another, or the whole balance of `from` if `from` holds less.
     pub fn transfer_as_far_as_held(mut self, from: Account, to: Account, amount: Cents) -> Postings {
         self.pair((from, to), amount, Bound::AsFarAsHeld);
         self
     }
 
-    /// Pays the debt `owed` from the balance of `from`.
-    ///
-    /// Pays as much as the balance allows.
+    /// Pays the debt `owed` from the balance of `from`, as far as the balance allows.
     pub fn pay_what_is_owed(mut self, from: Account, owed: Account) -> Postings {
         self.pair((from, owed), Cents(i64::MAX), Bound::HeldAndOwed);
         self
@@ -102,7 +98,7 @@ impl Postings {
 
     /// Claims `amount` back from a patron.
     ///
-    /// The patron's chips pay as far as they go, and the rest becomes a debt.
+    /// The patron's chips pay as much as their balance allows, and the rest becomes a debt.
     pub fn claim(self, purse: Account, person: PersonId, to: Account, amount: Cents) -> Postings {
         let owed = Account::new(purse.chips, Holder::Owed(person));
         self.transfer(owed, to, amount).transfer_as_far_as_held(purse, owed, amount)
@@ -115,7 +111,7 @@ impl Postings {
         }
     }
 
-    /// Returns whether the legs in `recorded` match these movements.
+    /// Returns whether the legs in `recorded` are a possible result of storing these movements.
     pub fn fits(&self, recorded: &[PostedLeg]) -> bool {
         let mut rest = recorded.iter();
         for pair in self.0.chunks_exact(2) {
@@ -139,7 +135,7 @@ impl Postings {
         rest.next().is_none()
     }
 
-    /// Appends the movements in `others`.
+    /// Appends the movements of `others` to these movements.
     pub fn with(mut self, others: Postings) -> Postings {
         self.0.extend(others.0);
         self

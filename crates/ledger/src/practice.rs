@@ -1,8 +1,8 @@
 //! Stores members' practice data, which is not part of the journal.
 //!
-//! There is one row per person and subject, overwritten in place, so that it grows with the number of people and not
-//! with their activity. Audits, backups and restores ignore it. With SQLite it has its own file, so that no table waits
-//! for it; in PostgreSQL it is one more table.
+//! There is one row per person and subject, overwritten in place, so that the data grows with the number of people
+//! and not with their activity. Audits, backups and restores ignore practice data. With SQLite it has its own
+//! file, so that no table waits for it; in PostgreSQL it is one more table.
 
 use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
 use crate::ids::PersonId;
@@ -27,9 +27,7 @@ pub(crate) struct Practice {
 }
 
 impl Practice {
-    /// Returns a practice store.
-    ///
-    /// It opens its database on first use.
+    /// Returns the practice store of a house; its database is opened on first use.
     pub fn new(place: &StoreAddress) -> Practice {
         Practice { place: place.clone(), db: Mutex::new(None) }
     }
@@ -67,14 +65,14 @@ impl Practice {
         Ok(db)
     }
 
-    /// Returns a person's practice data for a subject, if there is any.
+    /// Returns a person's practice data for a subject, or `None` if there is none.
     pub fn of(&self, person: PersonId, subject: &str) -> DbResult<Option<Vec<u8>>> {
         self.with(|db| find(db, person, subject))
     }
 
-    /// Replaces a person's practice data with the result of `change`.
+    /// Replaces a person's practice data for a subject with the result of `change`.
     ///
-    /// If `change` fails, nothing changes.
+    /// If `change` fails, the data stays as it is.
     pub fn change<E: From<crate::DbError>>(
         &self,
         person: PersonId,

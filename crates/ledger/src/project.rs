@@ -31,7 +31,7 @@ pub(crate) const AT_ONCE: usize = 20_000;
 
 /// The times that decide whether a command is allowed.
 ///
-/// These are its gaming day, its record's time, the confirmed time, and whether the time is free of doubt.
+/// These are the gaming day, the record's time, the confirmed time, and whether the time is free of doubt.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordTime {
     pub today: GamingDay,
@@ -50,7 +50,7 @@ struct RoundRow {
     records: i64,
 }
 
-/// A patron's row for a round, in the table `wagers`.
+/// A row of the table `wagers`: one patron's bets and payouts in one round.
 struct WagerRow {
     day: GamingDay,
     staked: i64,
@@ -59,9 +59,9 @@ struct WagerRow {
     at: Moment,
 }
 
-/// The projector.
+/// Derives the rows of the projections from records.
 ///
-/// It holds the rows changed by records since the last `store`.
+/// It holds the rows changed by the records applied since the last `store`.
 pub(crate) struct Projector {
     pub head: Head,
     protections: HashMap<PersonId, Protection>,
@@ -76,9 +76,9 @@ pub(crate) struct Projector {
 }
 
 impl Projector {
-    /// Returns a projector that continues after `head`.
+    /// Returns a projector that continues after record `head`.
     ///
-    /// Unless that is the start of the journal, it must then be given the protections that it needs.
+    /// Unless the journal starts there, call `add_protections` before applying records.
     pub fn at(head: Head) -> Projector {
         Projector {
             head,
@@ -94,12 +94,12 @@ impl Projector {
         }
     }
 
-    /// Adds the protections of people with changed chips or limits.
+    /// Adds the stored protections of the people whose chips or limits the next records change.
     pub fn add_protections(&mut self, protections: BTreeMap<PersonId, Protection>) {
         self.protections.extend(protections);
     }
 
-    /// Checks that the patrons' own protections allow the movements `legs`.
+    /// Returns an error if a patron's own limits or exclusion forbid the chip movements `legs`.
     pub fn admits(&self, stream: Stream, legs: &[PostedLeg], when: RecordTime) -> Result<(), Denied> {
         let RecordTime { today, now, confirmed, .. } = when;
         let mut counted: BTreeMap<PersonId, Protection> = BTreeMap::new();
@@ -199,7 +199,7 @@ impl Projector {
 
     /// Returns the changes to people, sessions and settings since the last call.
     ///
-    /// Pass them to `changes`.
+    /// Pass the returned changes to `changes`.
     pub fn take_keep(&mut self) -> Vec<Keep> {
         std::mem::take(&mut self.keep)
     }
@@ -346,8 +346,8 @@ pub(crate) fn project_all(db: &mut dyn Db) -> DbResult<i64> {
 
 /// What a movement of a player's chips means for the player's own limits.
 ///
-/// At a table a debit is a bet and a credit is a return, unless the bet is withdrawn; a payment towards a debt undoes a
-/// return. Elsewhere a credit is a deposit and a debit a withdrawal.
+/// At a table, a debit is a bet, and a credit is a payout (`Play`) or a withdrawn bet (`TakenBack`); a payment
+/// towards a debt undoes a payout (`Undone`). Elsewhere, a credit is a deposit and a debit a withdrawal (`Cage`).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sense {
     Play,
@@ -356,16 +356,16 @@ enum Sense {
     Cage,
 }
 
-/// Returns whether this pair of legs withdraws a bet, in the form that `Postings::take_back` writes.
+/// Returns whether this pair of legs withdraws a bet, as `Postings::take_back` does.
 fn taken_back(pair: &[PostedLeg]) -> bool {
     let [purse, layout] = pair else { return false };
     let from_layout = matches!(layout.account.holder, Holder::Layout(_));
     from_layout && purse.amount > Cents::ZERO && purse.account.person().is_some()
 }
 
-/// Returns every leg with its meaning for the player's limits.
+/// Returns every leg with the meaning of its movement for the player's limits.
 ///
-/// Legs come in pairs.
+/// The legs come in pairs, and both legs of a pair have the same meaning.
 fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLeg, Sense)> {
     legs.chunks(2).flat_map(move |pair| {
         let to_debt = pair.iter().any(|leg| matches!(leg.account.holder, Holder::Owed(_)));
@@ -381,7 +381,7 @@ fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLe
 
 /// Returns the protections of `people`.
 ///
-/// They include the days of play within the longest span of a limit.
+/// Each includes the person's days of play within the longest span of a limit.
 pub(crate) fn protections(
     db: &mut dyn Db,
     people: &BTreeSet<PersonId>,
@@ -391,9 +391,9 @@ pub(crate) fn protections(
     read_protections(people, &mut found.into_iter())
 }
 
-/// Returns the queries that `read_protections` needs.
+/// Returns the queries whose results `read_protections` reads.
 ///
-/// If the day ends meanwhile, they find more than is needed.
+/// If the gaming day changes before they run, they find one day more than needed.
 pub(crate) fn protection_queries(people: &BTreeSet<PersonId>, today: GamingDay) -> [Query<'static>; 3] {
     let ids = || people.iter().map(|p| row![p.0]).collect();
     let since = people.iter().map(|p| row![p.0, today.0 - Span::Month.days()]).collect();

@@ -1,6 +1,7 @@
 //! A patron's own protections: limits on losses, bets and time, and self-exclusion.
 //!
-//! They are pure functions of the rows given; `write.rs` applies them in the same transaction as the bet.
+//! All functions are pure and depend only on the rows given; `write.rs` applies them in the transaction of the
+//! bet.
 
 use crate::ids::{Cents, GamingDay, Moment, PersonId};
 use rules::{Message, message};
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
-    /// Bets less returns, in cents.
+    /// Bets less payouts, in cents.
     Loss,
     /// The total of the bets, in cents.
     Wager,
@@ -71,7 +72,7 @@ impl Span {
 /// The waiting time before a loosened limit applies, in milliseconds.
 pub const LOOSENING_WAIT_MS: i64 = 24 * 3_600_000;
 
-/// One limit as stored: the current value, and the value that applies from a later moment on.
+/// One stored limit: the current value, and the pending value with the moment from which it applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
     pub measure: Measure,
@@ -94,7 +95,7 @@ impl Limit {
 
     /// Returns the limit changed to `wanted`.
     ///
-    /// A tighter limit applies at once and cancels a pending change; a looser one applies after 24 hours.
+    /// A tighter limit applies at once and cancels a pending change; a looser limit applies after 24 hours.
     pub fn changed(&self, wanted: Option<i64>, now: Moment) -> Limit {
         let current = self.most_at(now);
         let tighter = match (wanted, current) {
@@ -114,7 +115,7 @@ impl Limit {
 /// The longest gap between two bets that counts as continued play, in milliseconds.
 const CONTINUED_PLAY_MS: i64 = 5 * 60_000;
 
-/// One person's play on one gaming day.
+/// One person's bets, payouts and time in play on one gaming day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayDay {
     pub wagered: Cents,
@@ -133,9 +134,9 @@ impl PlayDay {
         self.last_wager = now;
     }
 
-    /// Counts a movement of chips at a table as a bet or a return.
+    /// Counts a movement of a player's chips at a table as a bet or a payout.
     ///
-    /// A debit is a bet, unless it undoes a return; a credit is a return.
+    /// A debit is a bet, or takes back a payout if `undone` is set. A credit is a payout.
     pub fn count(&mut self, amount: Cents, undone: bool, at: Moment) {
         match amount < Cents::ZERO && !undone {
             true => self.wager(-amount, at),
@@ -145,7 +146,7 @@ impl PlayDay {
 
     /// Counts a withdrawn bet as if it had never been placed.
     ///
-    /// A bet from before today cannot be subtracted from today's bets, so it counts as a return.
+    /// An amount beyond the day's bets was bet on an earlier day, and counts as a payout of this day.
     pub fn take_back(&mut self, amount: Cents) {
         let undone = amount.min(self.wagered).max(Cents::ZERO);
         self.wagered = Cents(self.wagered.0 - undone.0);
@@ -157,9 +158,7 @@ impl PlayDay {
     }
 }
 
-/// A person's limits, self-exclusion and play.
-///
-/// The play counts toward the limits.
+/// A person's limits, self-exclusion, and the days of play that count toward the limits.
 #[derive(Clone, Debug, Default)]
 pub struct Protection {
     pub limits: Vec<Limit>,
@@ -203,9 +202,9 @@ impl std::fmt::Display for Stopped {
 impl std::error::Error for Stopped {}
 
 impl Protection {
-    /// Checks that the person is not self-excluded.
+    /// Returns an error if the person is self-excluded at `now`.
     ///
-    /// Excluded people may neither bet nor deposit; they may always withdraw.
+    /// Excluded people may neither bet nor deposit, but may always withdraw.
     pub fn admits(&self, now: Moment) -> Result<(), Stopped> {
         match self.excluded_until {
             Some(until) if until > now => Err(Stopped::Excluded { until }),
@@ -213,9 +212,7 @@ impl Protection {
         }
     }
 
-    /// Checks whether this person may bet `amount` more.
-    ///
-    /// The strictest limit decides.
+    /// Returns an error if a limit or self-exclusion forbids the person to bet `amount` more.
     pub fn allows_wager(&self, amount: Cents, today: GamingDay, now: Moment) -> Result<(), Stopped> {
         self.admits(now)?;
         for limit in &self.limits {
@@ -261,9 +258,9 @@ impl Protection {
         after
     }
 
-    /// Excludes the person until `until`, and returns the end.
+    /// Excludes the person until `until`, and returns the end of the exclusion in force.
     ///
-    /// An earlier exclusion that ends later stays in force.
+    /// An existing exclusion that ends later stays in force.
     pub fn exclude(&mut self, until: Moment) -> Moment {
         let until = self.excluded_until.map_or(until, |old| old.max(until));
         self.excluded_until = Some(until);
@@ -279,9 +276,7 @@ fn used(measure: Measure, day: &PlayDay) -> i64 {
     }
 }
 
-/// A change of protections, as stored in the journal.
-///
-/// It is stored with the command that requested it.
+/// A change of a person's protections, stored in the record of the command that requested the change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {

@@ -1,6 +1,6 @@
 //! A pool of database connections for reading.
 //!
-//! They are opened on demand up to a maximum, lent to one reader at a time, and reused.
+//! Connections are opened on demand up to a maximum, lent to one reader at a time, and reused.
 
 use crate::db::{Db, DbError, DbResult};
 use crate::store::StoreAddress;
@@ -29,7 +29,7 @@ pub struct Readers {
 
 /// A connection that is open or about to be opened.
 ///
-/// It counts until it is returned or dropped.
+/// It counts toward the maximum until it is returned or dropped.
 struct Loan<'a> {
     readers: &'a Readers,
     db: Option<Box<dyn Db>>,

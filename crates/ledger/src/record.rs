@@ -1,7 +1,7 @@
-//! A record of the journal: what a command did and moved, its answer, and its hash.
+//! A record of the journal: a command's event, chip movements and answer, with a hash.
 //!
-//! The hash chains it to the previous record. `RecordRow` is the record as stored in its row; `canonical.rs` defines
-//! the bytes that are hashed.
+//! The hash chains the record to the previous record. `RecordRow` is the record as stored in its row;
+//! `canonical.rs` defines the bytes that are hashed.
 
 use crate::account::Account;
 use crate::canonical::Canonical;
@@ -59,13 +59,13 @@ pub struct Record {
     pub kind: String,
     pub person: PersonId,
     pub command: CommandId,
-    /// The digest of the request body.
+    /// The digest of the command's request body.
     ///
-    /// It detects an id reused with a different body.
+    /// It reveals a command id that is reused with a different body.
     pub body: Digest,
     /// The epoch of the table's owner when the record was written.
     ///
-    /// It is 0 for the house's own records.
+    /// The epoch is 0 for the house's own records.
     pub epoch: Epoch,
     pub event: Vec<u8>,
     pub legs: Vec<PostedLeg>,
@@ -248,7 +248,7 @@ impl RecordRow {
     }
 }
 
-/// Returns the bytes as text, or `None` if a store cannot hold them.
+/// Returns the bytes as text, or `None` if they are not valid UTF-8 or contain a NUL.
 fn text(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
     (!text.contains('\0')).then(|| text.to_owned())

@@ -1,6 +1,7 @@
-//! Statements and daily reports, all read from the journal.
+//! Account statements and daily reports, all read from the journal.
 //!
-//! A report reconciles: opening plus movements is closing.
+//! A report reconciles if, for each class of accounts, the opening balance plus the movements is the closing
+//! balance.
 
 use crate::account::{Account, Chips, Holder};
 use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, ask_one, transact};
@@ -25,7 +26,7 @@ pub struct AccountLine {
 
 /// Returns at most `most` statement lines of an account, newest first.
 ///
-/// Only lines of records before `before` are returned.
+/// Only lines of records before record `before` are returned.
 pub fn statement(db: &mut dyn Db, account: Account, before: Seq, most: i64) -> DbResult<Vec<AccountLine>> {
     let rows = ask_one(
         db,
@@ -48,13 +49,13 @@ fn stream(number: i64) -> DbResult<Stream> {
     Stream::from_number(number).ok_or_else(|| DbError::Refused(format!("{number} is not a table number")))
 }
 
-/// Returns the current balance of an account.
+/// Returns the current balance of an account, or 0 if no chips ever moved through it.
 pub fn balance(db: &mut dyn Db, account: Account) -> DbResult<Cents> {
     let rows = ask_one(db, "SELECT balance FROM accounts WHERE account = $1", row![account.number()])?;
     rows.into_iter().next().map_or(Ok(Cents::ZERO), |row| Columns::of(row).int().map(Cents))
 }
 
-/// An account's bets and returns in one round.
+/// A patron's bets and payouts in one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedRound {
     pub stream: Stream,
@@ -65,9 +66,9 @@ pub struct PlayedRound {
     pub returned: Cents,
 }
 
-/// Returns at most `most` of a patron's rounds, newest first.
+/// Returns at most `most` of the rounds that a patron has bet in, newest first; empty for any other account.
 ///
-/// The patron's last record in each round comes before `before`.
+/// Only rounds whose last record of the patron comes before record `before` are returned.
 pub fn rounds_played(
     db: &mut dyn Db,
     account: Account,
@@ -168,13 +169,13 @@ impl Balance {
 
 /// The report of a gaming day.
 ///
-/// For each class of accounts it has the opening balance, the movements, and the closing balance.
+/// `classes` has the opening balance, the movements and the closing balance of each class of accounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DayReport {
     pub day: GamingDay,
     pub records: i64,
     pub classes: BTreeMap<(Chips, Class), Balance>,
-    /// Map from table number to the table's bets, returns and rounds.
+    /// The bets, payouts and rounds of each table, by table number.
     pub tables: BTreeMap<i64, TableDay>,
 }
 
@@ -199,8 +200,8 @@ impl DayReport {
 
 /// Returns a gaming day's report, derived from the journal.
 ///
-/// Opening and closing balances are the present ones less everything since, so that they are independent of the day's
-/// movements.
+/// Opening and closing balances are computed backwards from the present balances, so that they are independent of
+/// the day's movements.
 pub fn day(db: &mut dyn Db, day: GamingDay) -> DbResult<DayReport> {
     transact(db, Purpose::Snapshot, |db| {
         let mut report = DayReport { day, ..DayReport::default() };
@@ -235,7 +236,8 @@ impl DayReport {
 
     /// Computes the opening and closing balance of each class.
     ///
-    /// They are what the class holds now, less what has moved since the day began and since it ended.
+    /// The opening balance is the present balance less all movements since the day began; the closing balance,
+    /// less those since the day ended.
     fn count_balances(&mut self, db: &mut dyn Db) -> DbResult<()> {
         let held = ask_one(
             db,
@@ -262,10 +264,10 @@ impl DayReport {
         Ok(())
     }
 
-    /// Counts every table with a record, and the rounds in which patrons' chips moved.
+    /// Counts the bets, payouts and rounds of every table that has a record on the day.
     ///
-    /// A table where nobody has bet prepares its shoe under the number of the next round, which does not count as a
-    /// round.
+    /// Only rounds in which patrons' chips moved count: a table where nobody has bet records the preparation of
+    /// its shoe under the number of the next round.
     fn count_tables(&mut self, db: &mut dyn Db) -> DbResult<()> {
         let open = "SELECT DISTINCT table_no FROM journal WHERE day = $1 AND table_no > 0";
         for row in ask_one(db, open, row![self.day.0])? {
@@ -301,7 +303,7 @@ fn class_sum(row: Found) -> DbResult<((Chips, Class), i64)> {
     Ok((class(&mut c)?, c.int()?))
 }
 
-/// Returns up to `most` house records of one kind before `before`, newest first.
+/// Returns up to `most` of the house's own records of one kind before record `before`, newest first.
 pub fn of_kind(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     of_house(db, kind, before, most)
 }

@@ -6,19 +6,18 @@ use crate::nodes;
 use crate::record::GENESIS;
 use crate::row;
 
-/// The newest schema version.
+/// The newest schema version, which this program creates.
 ///
-/// This program creates it. A program changes it in two steps, so that nodes can be upgraded one at a time: it
-/// *expands* the store in a way that the previous program can ignore, and *contracts* it, removing what only that
-/// program used, once no node runs it.
+/// A program changes the schema in two steps, so that nodes can be upgraded one at a time. First it *expands* the
+/// store in a way that the previous program can ignore. Once no node runs the previous program, it *contracts* the
+/// store: it removes what only that program used.
 pub const NEWEST: i64 = 1;
 
 const TABLES: &str = include_str!("schema/tables.sql");
 const INDEXES: &str = include_str!("schema/indexes.sql");
-/// The SQL that creates the table `schema_least`.
+/// The SQL that creates the table `schema_least`, when a store is first expanded.
 ///
-/// The table holds the version of the oldest program that can use the store. It is created when a store is first
-/// expanded.
+/// The table holds the version of the oldest program that can use the store.
 pub(crate) const LEAST: &str =
     "CREATE TABLE IF NOT EXISTS schema_least (version INTEGER NOT NULL PRIMARY KEY) STRICT";
 
@@ -40,14 +39,14 @@ pub struct Column {
 }
 
 impl Table {
-    /// Returns a query for these columns of all rows, in key order.
+    /// Returns the query for all rows of the table, in key order.
     pub fn select(&self) -> String {
         let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
         format!("SELECT {} FROM {} ORDER BY {}", names.join(", "), self.name, names[..self.key].join(", "))
     }
 }
 
-/// Returns every table: first the journal, then each table after those that it refers to.
+/// Returns every table of the schema: the journal first, and each table after the tables that it refers to.
 pub fn tables() -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     for line in TABLES.lines() {
@@ -65,7 +64,7 @@ pub fn tables() -> Vec<Table> {
     tables
 }
 
-/// Returns the tables that are derived from the journal.
+/// Returns the tables that are derived from the journal: all tables except the journal.
 pub(crate) fn projections() -> Vec<Table> {
     tables().into_iter().filter(|table| table.name != "journal").collect()
 }
@@ -78,7 +77,7 @@ pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
 
 /// Creates the indexes.
 ///
-/// This is faster once the tables have their rows.
+/// Creating them is faster after the rows have been inserted.
 pub(crate) fn index(db: &mut dyn Db) -> DbResult<()> {
     db.define(INDEXES)
 }
@@ -103,9 +102,7 @@ pub(crate) fn create(db: &mut dyn Db) -> DbResult<()> {
     })
 }
 
-/// Migrates a store to a later version.
-///
-/// Older programs can still use it.
+/// Migrates a store to a later version, in such a way that older programs can still use the store.
 pub fn expand(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
     transact(db, Purpose::Write, |db| {
         locked_head(db)?;
@@ -120,7 +117,7 @@ pub fn expand(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
 
 /// Removes from a store what only programs before version `to` used.
 ///
-/// Returns an error while a node runs one of them.
+/// Returns an error while a live node runs such a program.
 pub fn contract(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
     transact(db, Purpose::Write, |db| {
         locked_head(db)?;
@@ -144,9 +141,9 @@ fn least(db: &mut dyn Db) -> DbResult<i64> {
     Columns::of(found.into_iter().next().unwrap_or_default()).int()
 }
 
-/// Checks that this program can use the store.
+/// Returns an error if this program cannot use the store.
 ///
-/// The store must have this program's schema version, or a later one that it can still use.
+/// The store must have this program's schema version, or a later version that this program can still use.
 pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     match version(db)? {
         at if at >= NEWEST && least(db)? <= NEWEST => Ok(()),
@@ -156,7 +153,7 @@ pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     }
 }
 
-/// Returns the schema version of a store, or 0 without tables.
+/// Returns the schema version of a store, or 0 if the store has no tables.
 pub fn version(db: &mut dyn Db) -> DbResult<i64> {
     if !db.has_table("schema_version")? {
         return Ok(0);

@@ -1,7 +1,7 @@
 //! The daily seal: the journal head signed with the house's key.
 //!
-//! Nobody without the key can rewrite the past together with all its hashes. Seals are records, and are also written to
-//! a text file beside the store, `seals.log`, as a second copy.
+//! Only the holder of the key can rewrite past records together with all their hashes. Seals are records, and are
+//! also written to a text file beside the store, `seals.log`, as a second copy.
 
 use crate::anchor::new_keys;
 use crate::canonical::Canonical;
@@ -43,9 +43,9 @@ enum Key {
 }
 
 impl Sealer {
-    /// Opens the signing key, or creates one.
+    /// Opens the signing key, or creates a key if there is none.
     ///
-    /// A new key is marked as new until the journal has a record.
+    /// A new key counts as new until the journal has a record.
     pub fn open(data: &Path, signer: Option<Arc<Signer>>) -> io::Result<Sealer> {
         let directory = data.join("keys");
         if let Some(signer) = signer {
@@ -67,7 +67,7 @@ impl Sealer {
 
     /// Opens the key of a remote signer.
     ///
-    /// The key must match the key on record, and the key directory must not contain a key.
+    /// Returns an error if the stored public key differs, or if the key directory contains a seal key.
     fn remote(data: &Path, signer: Arc<Signer>) -> io::Result<Sealer> {
         let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         let public = signer.key("public seal")?;
@@ -90,9 +90,9 @@ impl Sealer {
         Ok(Sealer { key: Key::Elsewhere(signer, public), copies: data.join("seals.log"), used })
     }
 
-    /// Stores the public key.
+    /// Stores a remote signer's public key, unless one is stored already.
     ///
-    /// From now on, a remote signer must have it.
+    /// From then on, a remote signer with another key is refused. Does nothing for a key in the data directory.
     pub fn remember(&self, data: &Path) -> io::Result<()> {
         let (Key::Elsewhere(_, public), path) = (&self.key, data.join("keys").join(PUBLIC)) else {
             return Ok(());
@@ -104,9 +104,9 @@ impl Sealer {
         keys::write_private(&path, keys::hex(public.as_bytes()).as_bytes())
     }
 
-    /// Opens an existing signing key.
+    /// Opens the existing signing key, or returns an error if there is none.
     ///
-    /// Returns an error if there is none.
+    /// The key is the remote signer's if `signer` is given, and otherwise the key in the data directory.
     pub fn existing(data: &Path, signer: Option<Arc<Signer>>) -> io::Result<Sealer> {
         if let Some(signer) = signer {
             return Sealer::remote(data, signer);
@@ -116,7 +116,7 @@ impl Sealer {
         Ok(Sealer { key: Key::Here(SigningKey::from_bytes(&secret)), copies: data.join("seals.log"), used })
     }
 
-    /// Returns whether the journal had a record under this key at opening.
+    /// Returns whether the journal already had a record under this key when the key was opened.
     pub fn used_before(&self) -> bool {
         self.used
     }
@@ -128,9 +128,7 @@ impl Sealer {
         }
     }
 
-    /// Returns whether this key made the last seal of a store.
-    ///
-    /// A store without seals fits any key.
+    /// Returns whether this key made the last seal of a store, or whether the store has no seal.
     pub fn fits(&self, db: &mut dyn Db) -> DbResult<bool> {
         let sql = "SELECT day, seq, hash, at, signature FROM seals ORDER BY seq DESC LIMIT 1";
         match ask_one(db, sql, row![])?.into_iter().next() {
@@ -141,7 +139,7 @@ impl Sealer {
 
     /// Signs a head of the journal, and returns the seal.
     ///
-    /// A remote signer's signature is verified first.
+    /// The signature of a remote signer is verified before the seal is returned.
     pub fn sign(&self, day: GamingDay, head: Head, now: Moment) -> io::Result<Seal> {
         let message = signed(day, head.seq, head.hash, now);
         let signature = match &self.key {
@@ -157,7 +155,7 @@ impl Sealer {
 
     /// Signs `text`, a statement about a shoe.
     ///
-    /// The statement begins with the prefix [`FAIR`].
+    /// The caller must begin `text` with the prefix [`FAIR`].
     pub fn sign_fair(&self, text: &[u8]) -> io::Result<[u8; 64]> {
         let signature = match &self.key {
             Key::Here(key) => key.sign(text).to_bytes(),
@@ -176,9 +174,9 @@ impl Sealer {
         file.sync_all()
     }
 
-    /// Moves seal copies that do not match the journal to another file.
+    /// Moves the copies of seals that do not match the journal from `seals.log` to `seals.lost.log`.
     ///
-    /// This is done once a supervisor has accepted the loss.
+    /// Called once a supervisor has accepted the loss.
     pub(crate) fn set_aside(&self, fits: &mut dyn FnMut(&Seal) -> bool) -> io::Result<()> {
         let Ok(text) = std::fs::read_to_string(&self.copies) else { return Ok(()) };
         let (kept, lost): (Vec<&str>, Vec<&str>) = text
@@ -200,7 +198,7 @@ const PUBLIC: &str = "seal.public";
 const PURPOSE: &str = "cutcard seal 1";
 /// The prefix of all statements about shoes that the house signs.
 ///
-/// No seal begins with it.
+/// No seal begins with this prefix.
 pub const FAIR: &str = "cutcard fair 1\n";
 
 /// Returns whether the seal key may sign `message`: a seal, or a statement about a shoe.
@@ -239,9 +237,9 @@ impl Seal {
         Keep::Seal { day, seq, hash, at, signature: keys::hex(&signature) }
     }
 
-    /// Returns the seal in a record's change, or `None` without a seal.
+    /// Returns the seal in a record's change, or `None` if the change is not a seal.
     ///
-    /// An inner `None` means that the seal is malformed.
+    /// An inner `None` means that the seal's signature is malformed.
     pub(crate) fn of_keep(keep: &Keep) -> Option<Option<Seal>> {
         let Keep::Seal { day, seq, hash, at, signature } = keep else { return None };
         let signature = keys::from_hex(signature).and_then(|bytes| bytes.try_into().ok());

@@ -1,7 +1,7 @@
 //! Searches the journal by kind, stream, day and person, oldest or newest first.
 //!
-//! A person is who gave the command, or whom a record concerns. A search for a person uses indexes, so that it costs as
-//! much as that person's records and not the whole journal.
+//! A search for a person finds the records whose command the person gave, or all records that concern the person.
+//! Such a search uses indexes, so its cost depends on that person's records and not on the whole journal.
 
 use crate::account::Account;
 use crate::db::{Columns, Db, DbResult, Row};
@@ -27,16 +27,16 @@ pub struct RecordFilter {
 pub enum PersonFilter {
     /// The person gave the record's command.
     Gave(PersonId),
-    /// The person gave the command, or their chips moved, or a significant event names them.
+    /// The person gave the command, or the person's chips moved, or a significant event names the person.
     Concerned(PersonId),
 }
 
-/// The first record and the direction of a page of results.
+/// Where a page of results starts, and in which direction it continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageStart {
-    /// The page has the oldest records first, after this record.
+    /// The page has the records after this record, oldest first.
     After(Seq),
-    /// The page has the newest records first, before this record.
+    /// The page has the records before this record, newest first.
     Before(Seq),
 }
 
@@ -96,7 +96,7 @@ macro_rules! named {
     };
 }
 
-/// Returns a page of at most `most` records that match `sought`.
+/// Returns a page of at most `most` records that match `sought`, starting at `from`.
 pub fn search(db: &mut dyn Db, sought: &RecordFilter, from: PageStart, most: i64) -> DbResult<Vec<Record>> {
     let (PageStart::After(seq) | PageStart::Before(seq)) = from;
     let stream = sought.stream.map_or(ANY, Stream::number);
@@ -135,7 +135,7 @@ pub fn search(db: &mut dyn Db, sought: &RecordFilter, from: PageStart, most: i64
 
 /// Returns the JSON fragments by which a significant event names a person.
 ///
-/// They name the person by number and the character that ends it, or by account.
+/// A fragment is the person's number with the character that ends it, or the person's account.
 fn mentions(person: PersonId) -> [String; 6] {
     let id = person.0;
     [

@@ -1,7 +1,7 @@
 //! The shape of the store: its tables, columns, constraints, indexes, views and triggers.
 //!
-//! It is compared with what this version of the program creates. The expected shape is not written down twice: the
-//! schema is created in a scratch database, and the same query lists both.
+//! The shape is compared with what this version of the program creates. The expected shape is not written down
+//! twice: the schema is created in a scratch database, and the same query lists both schemas.
 
 use crate::db::{Db, DbResult, Value};
 use crate::{anchor, nodes, practice, schema};
@@ -31,7 +31,7 @@ impl std::fmt::Display for SchemaObject {
 /// The tables that are created on first use, so that a store may lack them.
 const MAY_BE_ABSENT: [&str; 4] = ["schema_least", "nodes", "practice", "cutcard_anchor"];
 
-/// Creates everything that this program may create in a store.
+/// Creates every table and index that this program may create in a store.
 fn lay_out_all(db: &mut dyn Db) -> DbResult<()> {
     schema::lay_out(db)?;
     schema::index(db)?;
@@ -48,7 +48,7 @@ fn lay_out_all(db: &mut dyn Db) -> DbResult<()> {
 
 /// Describes how the store's schema differs from this version's, in one sentence.
 ///
-/// Returns `None` if it does not differ.
+/// Returns `None` if there is no difference.
 pub fn difference(db: &mut dyn Db) -> DbResult<Option<String>> {
     let found = db.parts()?;
     // Read the version last: a later program may expand the store meanwhile.
@@ -57,13 +57,13 @@ pub fn difference(db: &mut dyn Db) -> DbResult<Option<String>> {
     Ok(compare(&found, &wanted, later))
 }
 
-/// Describes the first mismatch between two schemas, or returns `None`.
+/// Describes the first mismatch between two schemas, or returns `None` if they match.
 ///
-/// If `later` is set, a later program also uses the store, and may have added to it but not removed anything.
+/// If `later` is set, a later program also uses the store, and may have added parts but not removed any.
 fn compare(found: &Parts, wanted: &Parts, later: bool) -> Option<String> {
     let table = |name: &str| SchemaObject { kind: "table".into(), of: name.into(), name: name.into() };
     let absent = |of: &str| MAY_BE_ABSENT.contains(&of) && !found.contains_key(&table(of));
-    // In order, so that a changed column is reported before its table.
+    // In order, so that a changed column is reported before the table that it belongs to.
     let parts: BTreeSet<&SchemaObject> = found.keys().chain(wanted.keys()).collect();
     parts.into_iter().find_map(|part| match (found.get(part), wanted.get(part)) {
         (Some(there), Some(made)) if there != made && !later => {

@@ -1,13 +1,13 @@
-//! The remote signer: an operator's command that holds the keys and answers requests, one line each.
+//! The remote signer: an operator's command that holds the keys and answers one request per line.
 //!
-//! The seal key never leaves it: the signer signs. The shoe key is handed over when the house opens and stays in
+//! The seal key never leaves the signer, which signs with it. The shoe key is handed over when the house opens and
 //! memory, because a server that deals from a shoe knows its cards anyway.
 //!
 //! ```text
 //! public seal        -> ok 64 hexadecimal digits, the Ed25519 public key
-//! sign seal HEX      -> ok 128 digits, the signature over those bytes: a seal, or a statement about a shoe
+//! sign seal HEX      -> ok 128 digits, the signature over the bytes HEX: a seal, or a statement about a shoe
 //! key shoe           -> ok 64 digits
-//! key peers          -> ok 64 digits, from which the nodes of a house know each other
+//! key peers          -> ok 64 digits, the key by which the nodes of a house recognize each other
 //! anything else      -> error and why, in words
 //! ```
 
@@ -50,9 +50,7 @@ impl Drop for Running {
 }
 
 impl Signer {
-    /// Returns a signer that runs a shell command.
-    ///
-    /// The command starts at the first request.
+    /// Returns a remote signer that runs a shell command, which starts at the first request.
     pub fn new(command: &str) -> Signer {
         Signer { command: command.to_owned(), patience: PATIENCE, running: Mutex::new(None) }
     }
@@ -91,9 +89,9 @@ impl Signer {
         Ok(Running { child, questions, answers })
     }
 
-    /// Sends a request to the signer and returns its answer.
+    /// Sends a request to the signer, and returns the bytes of its answer.
     ///
-    /// A command that fails is restarted for the next request.
+    /// If the request fails, the command is started again for the next request.
     pub fn ask(&self, question: &str) -> io::Result<Zeroizing<Vec<u8>>> {
         let mut held = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let mut running = match held.take() {
@@ -131,9 +129,9 @@ impl Signer {
     }
 }
 
-/// Parses the signer's answer.
+/// Parses the signer's answer into bytes.
 ///
-/// Errors do not quote the answer, because it may be a key.
+/// Error messages do not quote the answer, because it may be a key.
 pub fn answer(line: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     let line = line.trim_end_matches(['\r', '\n']);
     if let Some(why) = line.strip_prefix("error ") {
@@ -148,9 +146,9 @@ pub fn answer(line: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     })
 }
 
-/// Answers signer requests with the keys in `directory`.
+/// Answers the signer requests in `questions` with the keys in `directory`, until `questions` ends.
 ///
-/// Returns when the requests end. Keys are created when first requested.
+/// A key is created when it is first requested.
 pub fn answer_requests(directory: &Path, questions: impl BufRead, mut answers: impl Write) -> io::Result<()> {
     let mut questions = questions.take(u64::MAX);
     loop {

@@ -20,12 +20,12 @@ const WRITER_CACHE_KIB: i64 = 16 * 1024;
 
 /// The number of WAL pages after which the writer itself checkpoints.
 ///
-/// Normally the background job does it earlier.
+/// Normally the background job checkpoints earlier.
 const LOG_PAGES: i64 = 32_768;
 
-/// The query for everything that the database defines, and every column.
+/// The query for all tables, indexes and other objects of the database, and for all columns of the tables.
 ///
-/// It omits the statistics of `ANALYZE`.
+/// It omits the statistics tables of `ANALYZE`.
 const PARTS: &str = "SELECT type, tbl_name, name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_stat*' \
     UNION ALL SELECT 'column', m.name, c.name, c.type || ' ' || c.\"notnull\" || ' ' || c.pk || ' ' || c.hidden || ' ' || \
     coalesce(c.dflt_value, '') FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table'";
@@ -51,9 +51,9 @@ impl Sqlite {
         Sqlite::with(Connection::open_with_flags(path, flags).map_err(fault)?)
     }
 
-    /// Opens a temporary store at `path`, or in an unnamed file.
+    /// Opens a temporary store at `path`, or in an unnamed file if `path` is empty.
     ///
-    /// The file is unnamed if `path` is empty. Its creator keeps a name private until the store is complete.
+    /// The store is not synced. A caller that names the file keeps the name private until the store is complete.
     pub fn scratch(path: &Path, cache_kib: i64) -> DbResult<Sqlite> {
         let connection = Connection::open(path).map_err(fault)?;
         connection.pragma_update(None, "page_size", 4096).map_err(fault)?;
@@ -90,7 +90,7 @@ impl Sqlite {
 
     /// Limits the database file to `pages` pages.
     ///
-    /// A test can then fill the disk.
+    /// A test can then simulate a full disk.
     #[doc(hidden)]
     pub fn cap_pages(&mut self, pages: i64) -> DbResult<()> {
         let mut statement =

@@ -1,6 +1,6 @@
 //! The location of the house's data: a SQLite file in the data directory, or a PostgreSQL database.
 //!
-//! Also opens connections to it.
+//! Also opens connections to the house's data.
 
 use crate::address;
 use crate::db::{Db, DbResult};
@@ -26,9 +26,7 @@ impl std::fmt::Debug for StoreAddress {
 }
 
 impl StoreAddress {
-    /// Returns the SQLite file in a data directory.
-    ///
-    /// It is used when no database is named.
+    /// Returns the address of the SQLite file in a data directory, used when no database is named.
     pub fn in_directory(data: &Path) -> StoreAddress {
         StoreAddress::Sqlite(data.join("house.sqlite"))
     }
@@ -60,7 +58,7 @@ impl StoreAddress {
         }
     }
 
-    /// Opens the store of an existing house for reading.
+    /// Opens the store of an existing house for reading, and checks that this program can use it.
     pub fn existing(&self) -> DbResult<Box<dyn Db>> {
         let mut db = self.reader()?;
         schema::must_fit(&mut *db)?;

@@ -1,6 +1,6 @@
 //! TLS connections to PostgreSQL, with rustls.
 //!
-//! `sslmode` and `sslrootcert` decide how far the server's certificate is trusted, as in libpq.
+//! `sslmode` and `sslrootcert` decide how strictly the server's certificate is checked, as in libpq.
 
 use crate::db::{DbError, DbResult};
 use rustls::client::WebPkiServerVerifier;
@@ -18,16 +18,15 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 pub enum Check<'a> {
     /// `require`: the connection is encrypted, but the server is not authenticated.
     None,
-    /// `verify-ca`: the certificate must be signed by one of the authorities in this file.
+    /// `verify-ca`: an authority in this PEM file must have signed the certificate.
     Authority(&'a Path),
     /// `verify-full`: the certificate must also be issued for the requested host.
     Host(&'a Path),
 }
 
-/// Returns a TLS connector that checks the server's certificate.
+/// Returns a TLS connector that checks the server's certificate as strictly as `check` says.
 ///
-/// `check` says how strictly. The connector also binds a SCRAM password to the channel, so that a man in the middle
-/// cannot relay it.
+/// The connector also binds a SCRAM password to the channel, so that a man in the middle cannot relay it.
 pub fn connector(check: Check<'_>) -> DbResult<MakeRustlsConnect> {
     let provider = Arc::new(ring::default_provider());
     let any_host = |authorities| AnyHost { provider: Arc::clone(&provider), authorities };
@@ -60,9 +59,9 @@ fn authorities(path: &Path, provider: &Arc<CryptoProvider>) -> DbResult<Arc<WebP
         .map_err(|e| wrong(e.to_string()))
 }
 
-/// A verifier that accepts a certificate for any host, from a server that has its key.
+/// A verifier that accepts a certificate for any host, if the server proves that it has the certificate's key.
 ///
-/// If there are authorities, one of them must have signed the certificate.
+/// If there are authorities, one of the authorities must have signed the certificate.
 #[derive(Debug)]
 struct AnyHost {
     provider: Arc<CryptoProvider>,

@@ -1,6 +1,7 @@
 //! The house's environment: the machine's clock, randomness, and threads.
 //!
-//! A simulation replaces them, for the one thread that it runs on; a seed then decides everything that happens.
+//! A simulation replaces all three for the thread that it runs on, so that a seed determines everything that
+//! happens.
 
 use crate::ids::Moment;
 use std::cell::RefCell;
@@ -9,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A simulated environment.
 ///
-/// It replaces the clock, randomness and threads.
+/// The environment replaces the clock, randomness and threads.
 pub trait World {
     /// Returns the time of the simulated machine's clock.
     fn wall_clock(&self) -> Moment;
@@ -26,14 +27,12 @@ thread_local! {
     static SIMULATED: RefCell<Option<Rc<dyn World>>> = const { RefCell::new(None) };
 }
 
-/// Puts this thread into a simulated environment, or into the real one.
-///
-/// `None` stands for the real one.
+/// Puts this thread into a simulated environment, or into the real one if `world` is `None`.
 pub fn enter(world: Option<Rc<dyn World>>) {
     SIMULATED.with(|simulated| *simulated.borrow_mut() = world);
 }
 
-/// Returns this thread's simulated environment, or `None` in the real one.
+/// Returns this thread's simulated environment, or `None` in the real environment.
 pub(crate) fn simulated() -> Option<Rc<dyn World>> {
     // A house may be dropped while its thread ends, when the environment is already gone.
     SIMULATED.try_with(|simulated| simulated.borrow().clone()).ok().flatten()
@@ -68,9 +67,9 @@ pub fn fill_random(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
 #[error("a background task panicked")]
 pub struct Panicked;
 
-/// Runs blocking `work` on another thread.
+/// Runs `work`, which may block, on a thread for blocking work.
 ///
-/// It would block an async thread too long.
+/// A simulation waits for a simulated pause instead, and then runs `work` on its own thread.
 pub async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Panicked> {

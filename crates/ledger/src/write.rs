@@ -27,10 +27,10 @@ type Key = (PersonId, CommandId);
 /// The verdicts on a batch of drafts, in the order of the drafts.
 pub type Verdicts = Vec<Result<Receipt, Denied>>;
 
-/// Writes the drafts returned by `drafts`.
+/// Writes the drafts returned by `drafts`, and returns their verdicts and the journal's new head.
 ///
-/// Returns their verdicts and the journal's head. Asks once more for drafts if another server held the head's lock
-/// meanwhile. After `Fault::Store` nothing is stored; after `Fault::Unknown` all of it may be.
+/// Calls `drafts` once more if another server held the head's lock meanwhile. After `Fault::Store` no draft is
+/// stored; after `Fault::Unknown` either all accepted drafts are stored or none.
 ///
 /// Two round trips: the first locks the head and reads what the drafts need, the second writes and commits.
 pub fn write_batch(
@@ -143,15 +143,15 @@ struct Batch {
     /// The commands stored before this batch or in it.
     stored: HashMap<Key, (Digest, Receipt)>,
     names: HashSet<String>,
-    /// The streams that a live node owns, so that they cannot be claimed from an absent owner.
+    /// The streams that a live node owns; a claim that requires an absent owner fails for them.
     held: HashSet<Stream>,
     projector: Projector,
     rows: Vec<Row<'static>>,
     /// The notifications to other nodes, sent when the transaction commits.
     notifications: BTreeSet<String>,
-    /// Whether a command of the chain failed in this batch.
+    /// Whether the previous command was not newly stored.
     ///
-    /// If so, the later commands of the chain are not stored either.
+    /// If so, the later commands of its chain are not stored either.
     broken: bool,
 }
 
@@ -230,7 +230,7 @@ impl Batch {
         Ok(receipt)
     }
 
-    /// Checks that the table may change owner in this way.
+    /// Returns an error if the table may not change owner as `claim` demands.
     fn admits(&self, claim: Option<&Claim>) -> Result<(), Denied> {
         match claim {
             Some(Claim { stream, from: ClaimFrom::TheAbsent, .. }) if self.held.contains(stream) => {
@@ -247,8 +247,8 @@ impl Batch {
 
     /// Computes the chip movements of a draft.
     ///
-    /// Each leg in turn must leave its account with a valid balance, so that money returned later in the same command
-    /// pays for nothing.
+    /// Each leg in turn must leave its account with a valid balance: a later credit in the same command does not
+    /// cover an earlier debit.
     fn move_chips(&self, draft: &Draft) -> Result<Vec<PostedLeg>, Denied> {
         let mut legs: Vec<PostedLeg> = Vec::with_capacity(draft.postings.legs().len());
         let held = |account: Account, legs: &[PostedLeg]| {
@@ -305,7 +305,7 @@ impl Batch {
         if draft.checkpoint {
             draft.keep.push(Keep::Checkpoint { table: draft.stream.number(), seq, round: draft.round });
         }
-        // The time counts from the record that confirms it, which is dated by it.
+        // A record that confirms the time is itself dated by the confirmed time.
         if let Some(now) = confirmation(draft.kind, &draft.keep) {
             (self.when.now, self.when.today) = (now, GamingDay::at(now, self.day_starts_ms));
         }

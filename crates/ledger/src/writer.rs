@@ -1,6 +1,7 @@
-//! Group commit: one thread owns the writing connection and batches everything that waits.
+//! Group commit: one thread owns the writing connection and stores all waiting commands in batches.
 //!
-//! Many commands share one transaction and one disk sync. No command is acknowledged before its transaction is durable.
+//! The commands of a batch share one transaction and one disk sync. No command is acknowledged before its
+//! transaction is durable.
 
 use crate::anchor::Note;
 use crate::archive::Archive;
@@ -20,22 +21,22 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The maximum number of commands in one transaction, which bounds the wait of the first.
+/// The maximum number of commands in one transaction, which bounds how long the first command waits.
 const BATCH: usize = 512;
 /// The maximum number of waiting commands, which bounds memory.
 ///
-/// Further callers block.
+/// Callers that submit more commands block.
 const QUEUE: usize = 8192;
 
-/// How long the writer waits for more commands.
+/// The length of one nap, in which the writer waits for more commands.
 ///
-/// Clients that were just answered usually send another command, and a transaction costs the same for one and for many.
-/// So while fewer commands wait than were just answered, the writer naps. A single player never waits.
+/// Clients that were just answered usually send another command, and a transaction costs the same for one command
+/// as for many. So the writer naps while fewer commands wait than were just answered. A single player never waits.
 const NAP: Duration = Duration::from_micros(50);
 /// The lowest limit on the number of naps in a row.
 ///
-/// The writer may nap as often as a tenth of the last transaction's time has room for, and each further time only if
-/// the nap before brought a command.
+/// The limit is higher if more naps fit into a tenth of the last transaction's time. A nap that brings no command
+/// is the last in the row.
 const NAPS: usize = 2;
 const NAPPED: u32 = 10;
 
@@ -57,7 +58,7 @@ enum Work {
 struct Waiting {
     drafts: Vec<Draft>,
     replies: Vec<Answer>,
-    /// The number of drafts passed to the store so far.
+    /// The number of drafts passed to `write_batch` so far.
     commands: usize,
 }
 
@@ -66,7 +67,7 @@ impl Waiting {
         self.drafts.len() < BATCH && self.replies.len() < BATCH
     }
 
-    /// Adds a command, or returns the work if it is not a command.
+    /// Adds a command or a chain and returns `None`, or returns other work unchanged.
     fn add(&mut self, work: Work) -> Option<Work> {
         match work {
             Work::Command(draft, reply) => {
@@ -104,7 +105,7 @@ pub struct Writer {
     hand: Hand,
 }
 
-/// Where the writer runs: on a thread, or on the callers in a simulation.
+/// Where the writer runs: on its own thread, or, in a simulation, on the threads of its callers.
 enum Hand {
     Thread(Mutex<Option<JoinHandle<()>>>),
     /// In a simulation there is no thread: the caller that submits work also writes it, after a pause.
@@ -157,18 +158,14 @@ impl Writer {
         self.write_soon();
     }
 
-    /// Submits a chain of commands, each stored only if all earlier ones were.
-    ///
-    /// The condition counts commands of this call.
+    /// Submits a chain of commands. Each is stored only if the one before it is newly stored in the same call.
     pub fn submit_chain(&self, mut drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
         drafts.iter_mut().skip(1).for_each(|draft| draft.follows = true);
         self.send(Work::Chain(drafts, Box::new(reply)));
         self.write_soon();
     }
 
-    /// Runs `job` on the writing connection between two batches.
-    ///
-    /// Returns its result.
+    /// Runs `job` on the writing connection between two batches, and returns the job's result.
     pub fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut dyn Db) -> DbResult<T> + Send + 'static,
@@ -194,7 +191,7 @@ impl Writer {
 
     /// Writes the waiting commands immediately if there is no writer thread.
     ///
-    /// For a caller that waits for the answer.
+    /// Call it when the caller waits for the outcome.
     pub(crate) fn write_now(&self) {
         if let Hand::Asker(turn) = &self.hand {
             write_now(turn);
@@ -262,7 +259,7 @@ fn refuse(work: Work, error: DbError) {
     }
 }
 
-/// An archive that receives every batch before it is acknowledged.
+/// An archive that receives every batch before the batch is acknowledged.
 pub struct SecondCopy {
     archive: Archive,
     tail: LiveSegment,
@@ -274,7 +271,7 @@ impl SecondCopy {
     }
 }
 
-/// The pause before the writer retries a store that it lost.
+/// The pause before the writer tries again to connect to a store that it lost.
 const RETRY: Duration = Duration::from_millis(500);
 
 struct Turn {
@@ -284,7 +281,7 @@ struct Turn {
     clock: Arc<Timepiece>,
     day_starts_ms: i64,
     durability: Durability,
-    /// The statement timeout, or `None` for the default.
+    /// The statement timeout of the writing connection, or `None` for the default.
     patience: Option<Duration>,
     second_copy: Option<SecondCopy>,
     healthy: Arc<AtomicBool>,
@@ -299,9 +296,9 @@ struct Turn {
 }
 
 impl Turn {
-    /// Returns the next work for the batch, or `None` if there is none.
+    /// Returns the next work for the batch, or `None` if none is waiting.
     ///
-    /// Naps first if there is none but more is likely to come.
+    /// If none is waiting but more is likely to come, naps once and looks again.
     fn gathered(&self, queue: &Receiver<Work>, waiting: usize, naps: &mut usize) -> Option<Work> {
         let mut next = queue.try_recv().ok();
         if next.is_none() && *naps > 0 && waiting < self.answered {
@@ -418,9 +415,9 @@ impl Turn {
         Ok(verdicts)
     }
 
-    /// Writes the batch to the archive before it is acknowledged.
+    /// Writes the batch to the archive's live segment before the batch is acknowledged.
     ///
-    /// The next batch completes a failed write.
+    /// If the write fails, the next batch completes it.
     fn copy(&mut self) -> DbResult<()> {
         let Some(mut copy) = self.second_copy.take() else { return Ok(()) };
         let written = self.connection().map(|db| copy.tail.append(&mut **db, || copy.archive.known()));
@@ -454,7 +451,7 @@ impl Turn {
 
     /// Updates the writer's health after a result.
     ///
-    /// Drops a lost connection, so that the next batch opens another.
+    /// Drops a lost connection, so that the next batch opens a new connection.
     fn judge(&mut self, error: Option<&DbError>) {
         match error {
             None => self.healthy.store(true, Ordering::Relaxed),

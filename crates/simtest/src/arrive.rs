@@ -1,6 +1,6 @@
 //! Brings people into a new house: a guest and a member at every table, and staff.
 //!
-//! Guests have play chips, and members have bought chips.
+//! The guests have play chips. The cashier sells chips to the members.
 
 use crate::dealer::Shoe;
 use crate::dice::Dice;
@@ -35,7 +35,7 @@ pub async fn first_entry(opened: &Opened, name: &str, once: &str) -> Result<Valu
     Ok(entered)
 }
 
-/// Creates the people of a house, and signs them in. The last table is dealt by a dealer.
+/// Creates the people of a house, and signs them in. A dealer deals at the last table.
 pub async fn arrive(opened: &Opened, tables: u32, dice: &mut Dice) -> Result<Vec<Person>, String> {
     let (name, once) = opened.first_supervisor.clone().ok_or("a new house must have a first supervisor")?;
     let entered = first_entry(opened, &name, &once).await?;

@@ -1,8 +1,8 @@
 //! Simulates everybody in the house while a card lies face down.
 //!
-//! There is a person of each role, a guest who plays, a member who is a spectator, and somebody who is not signed in.
-//! They send every request that the house has a route for, and keep sockets open; `answers` holds every answer and
-//! every frame.
+//! The crowd has a person of each role, a guest who plays, a member who is a spectator, and somebody who is not
+//! signed in. They send every request that the house has a route for, and keep sockets open; `answers` holds every
+//! answer and every frame.
 
 use crate::arrive::{call, first_entry, text};
 use crate::dice::Dice;
@@ -16,18 +16,18 @@ use server::Opened;
 
 /// The name of the guest who plays, in reports.
 pub const PLAYER: &str = "the player";
-/// The account name of the spectator, whom the documented requests name as a patron.
+/// The account name of the spectator. The documented example requests name this account as a patron.
 const SPECTATOR: &str = "ann";
 
-/// The routes that end the session or the sockets of whoever uses them.
+/// The routes that end the session or the sockets of their user.
 ///
-/// Only a guest who has nothing else to do sends requests to them, and somebody who is not signed in.
+/// Only a new guest and somebody who is not signed in send requests to these routes.
 const LEAVING: [&str; 2] = ["DELETE /api/sessions/current", "POST /api/me/exclusion"];
 
 /// The request bodies for a route, in place of the route's documented example.
 ///
-/// `{password}` is everybody's password. Not here are the commands that turn the card by ending the hand: what the
-/// player does with box 1, and `void`, which ends the round.
+/// `{password}` is everybody's password. The list leaves out the commands that would turn the card over by ending
+/// the hand: the player's decisions for box 1, and `void`, which ends the round.
 const BODIES: &[(&str, &str)] = &[
     ("POST /api/coach", r#"{"table":"1","hand":"5c 5h","up":"6d"}"#),
     ("PUT /api/me/password", r#"{"old":"{password}","new":"{password}"}"#),
@@ -94,14 +94,14 @@ const SHARE: &str =
 const REVEAL: &str =
     r#"{"do":"reveal","nonce":"abababababababababababababababababababababababababababababababab"}"#;
 
-/// Somebody who sends requests, with the token of their session.
+/// Somebody who sends requests, with the token of the sender's session.
 #[derive(Clone)]
 struct Sender {
     who: &'static str,
     token: String,
 }
 
-/// An open socket of a person, and every frame that came over it.
+/// An open socket of a person, and every frame received over it.
 struct OpenSocket {
     who: &'static str,
     socket: SimSocket,
@@ -119,7 +119,7 @@ pub struct Crowd<'o> {
     spare: String,
     sockets: Vec<OpenSocket>,
     commands: u32,
-    /// Every request or socket, with its answer or its frames.
+    /// The description of every request or socket, with the answer or the frames.
     pub answers: Vec<(String, String)>,
 }
 
@@ -173,13 +173,13 @@ impl<'o> Crowd<'o> {
         body
     }
 
-    /// Sends a command of the player. Returns an error if the house refuses it.
+    /// Sends a command as the player. Returns an error if the house refuses the command.
     pub async fn act(&mut self, body: Value) -> Result<(), String> {
         let body = self.command(body);
         call(self.opened, ("POST", "/api/tables/1/actions"), &self.player, body).await.map(|_| ())
     }
 
-    /// Returns the answer to a GET request of the player.
+    /// Sends a GET request as the player, and returns the answer.
     pub async fn read(&self, path: &str) -> Result<Value, String> {
         call(self.opened, ("GET", path), &self.player, Value::Null).await
     }
@@ -198,7 +198,7 @@ impl<'o> Crowd<'o> {
         self.check_face_down("the deal").await
     }
 
-    /// Returns an error unless the card still lies face down and the player must still decide.
+    /// Returns an error unless the card is still face down and the player must still decide.
     async fn check_face_down(&self, after: &str) -> Result<(), String> {
         let view = self.read("/api/tables/1").await?["view"].take();
         match view["dealer"]["hole"] == true && view["awaiting"]["what"] == "decision" {
@@ -207,9 +207,9 @@ impl<'o> Crowd<'o> {
         }
     }
 
-    /// Requests every read-only route as everybody.
+    /// Requests every read-only route as every person.
     ///
-    /// Parameters take two values each.
+    /// Each path parameter such as `{round}` takes two values.
     pub async fn read_everything(&mut self) -> Result<(), String> {
         let access = server::access();
         let people = self.people.clone();
@@ -230,12 +230,10 @@ impl<'o> Crowd<'o> {
         self.check_face_down("every GET").await
     }
 
-    /// Requests every writing route as everybody.
+    /// Requests every writing route as every person, either the routes of the lab or all others.
     ///
-    /// The bodies are the documented examples or [`BODIES`].
-    ///
-    /// The routes of the lab come apart, because its answers take a moment on a thread of their own, which shifts later
-    /// timestamps.
+    /// The bodies are those in [`BODIES`], or else the documented examples. The routes of the lab are requested
+    /// separately, because the lab answers after a moment from another thread, which shifts later timestamps.
     pub async fn write_everything(&mut self, in_the_lab: bool) -> Result<(), String> {
         let (access, document) = (server::access(), server::openapi());
         let routes = access.all().filter(|(_, method, _)| method.as_str() != "GET");
@@ -259,7 +257,7 @@ impl<'o> Crowd<'o> {
         Ok(())
     }
 
-    /// Returns the people who send requests to a route.
+    /// Returns everybody who sends requests to a route.
     async fn senders(&self, route: &str) -> Result<Vec<Sender>, String> {
         if !LEAVING.contains(&route) {
             return Ok(self.people.clone());
@@ -269,7 +267,7 @@ impl<'o> Crowd<'o> {
         Ok(self.people.iter().filter(|sender| sender.token.is_empty()).cloned().chain([leaves]).collect())
     }
 
-    /// Returns a path with its parameters filled in. Returns an error if a parameter is unknown.
+    /// Returns a path with its parameters filled in, or an error if a parameter is unknown.
     fn fill_path(&self, pattern: &str) -> Result<String, String> {
         let table = if pattern.contains("/memory/") { "nj-blackjack" } else { "1" };
         let path = pattern.replace("{table}", table).replace("{person}", &self.spare);
@@ -283,7 +281,8 @@ impl<'o> Crowd<'o> {
     async fn ask(&mut self, sender: &Sender, method: &str, path: &str, body: &Value) -> Result<(), String> {
         let body = (!body.is_null()).then_some(body);
         let asked = format!("{method} {path} of {}", sender.who);
-        // with dice of its own, so that the scheduler changes no shoe of a training table by an earlier draw
+        // With dice of its own, so that an earlier draw by the scheduler does not change the shoe of a training
+        // table.
         self.world.draw_from(Dice::new(self.answers.len() as u64));
         let request = SimRequest { method, path, token: &sender.token, body };
         let (status, answer) =
@@ -293,14 +292,14 @@ impl<'o> Crowd<'o> {
         Ok(())
     }
 
-    /// Reads what came over the sockets, and answers their heartbeats.
+    /// Reads the frames received over the sockets, and answers the house's heartbeats.
     async fn read_sockets(&mut self) {
         for open in &mut self.sockets {
             open.frames.extend(open.socket.frames().await);
         }
     }
 
-    /// Sends a command over the sockets, and adds their frames to `answers`.
+    /// Sends a command over every table socket, and adds the frames of all sockets to `answers`.
     pub async fn end_sockets(&mut self) -> Result<(), String> {
         let asked = self.command(json!({ "do": "deal" }));
         for open in &mut self.sockets {
@@ -321,7 +320,7 @@ impl<'o> Crowd<'o> {
 
     /// Returns an error if somebody is no longer signed in.
     ///
-    /// Most of that person's answers were then refusals.
+    /// Most answers to that person would then have been refusals.
     pub async fn check_signed_in(&self) -> Result<(), String> {
         for sender in self.people.iter().filter(|sender| !sender.token.is_empty()) {
             call(self.opened, ("GET", "/api/me"), &sender.token, Value::Null).await?;
@@ -340,9 +339,9 @@ fn bodies(route: &str, documented: Value) -> Result<Vec<Value>, String> {
     Ok(if own.is_empty() { vec![documented] } else { own })
 }
 
-/// Changes a question to the lab so that it is about the table with the face-down card.
+/// Changes a request to the lab so that it is about the table with the face-down card.
 ///
-/// A question that takes long gets an invalid setting, which the lab rejects after it has looked the table up.
+/// Unless `quick` is set, the request gets an invalid setting, which the lab rejects after it has found the table.
 fn ask_about_the_table(question: &mut Value, quick: bool) {
     let Some(fields) = question.as_object_mut() else { return };
     for (name, value) in fields {

@@ -1,4 +1,4 @@
-//! Simulates a dealer who deals real cards: a crash of the house does not change the shoe on the table.
+//! Simulates a dealer with a shoe of real cards, which a crash of the house does not change.
 
 use crate::dice::Dice;
 use serde_json::{Value, json};

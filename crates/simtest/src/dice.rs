@@ -35,9 +35,7 @@ impl Dice {
         }
     }
 
-    /// Returns an independent generator.
-    ///
-    /// The draws of one user then do not change those of another.
+    /// Returns an independent generator, so that the draws of its user do not change those of another.
     pub fn fork(&mut self) -> Dice {
         Dice(self.word())
     }

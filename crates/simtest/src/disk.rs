@@ -1,7 +1,7 @@
 //! Simulates a disk that keeps what was synced, and may lose, tear or reorder everything else in a power cut.
 //!
-//! It is placed between SQLite and the real files (`vfs.rs`): the files hold what was written, and this module tracks
-//! what would survive.
+//! The simulated disk is placed between SQLite and the real files (`vfs.rs`): the files hold what was written, and
+//! this module tracks what would survive a power cut.
 
 use crate::dice::Dice;
 use rusqlite::ffi;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use tokio::sync::Notify;
 
-/// The unit, in bytes, that a disk writes completely or not at all.
+/// The size in bytes of a sector, which a disk writes completely or not at all.
 const SECTOR: usize = 512;
 
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ enum Change {
     Truncate(usize),
 }
 
-/// A file, as it was last synced and with the changes since.
+/// The content of a file when it was last synced, and the changes since then.
 #[derive(Clone, Debug, Default)]
 struct Content {
     /// The synced content, or `None` if the file was never synced.
@@ -39,7 +39,7 @@ pub enum DiskFault {
     #[default]
     None,
     Full,
-    /// A disk on which one in this many operations fails, at random.
+    /// One in this many operations fails, at random.
     Broken(u64),
 }
 
@@ -48,22 +48,20 @@ pub struct Disk {
     dice: Dice,
     files: BTreeMap<PathBuf, Content>,
     on: bool,
-    /// The number of the operation at which the power fails, or `None` if it does not.
+    /// The number of the operation at which the power fails, or `None` if no power cut is planned.
     off_at: Option<u64>,
     pub fault: DiskFault,
     pub operations: u64,
     pub syncs: u64,
     pub power_off: Rc<Notify>,
-    /// The average number of operations between crash images.
-    ///
-    /// `None` to take none.
+    /// The average number of operations between crash images, or `None` to take no images.
     pub image_interval: Option<u64>,
     pub images: Vec<CrashImage>,
     /// The sequence number of the last acknowledged record.
     pub last_acknowledged: i64,
 }
 
-/// The files after a power cut, and the last record that they must hold.
+/// The files that a power cut may leave, and the number of the last record that they must hold.
 #[derive(Debug)]
 pub struct CrashImage {
     pub files: BTreeMap<PathBuf, Vec<u8>>,
@@ -79,9 +77,7 @@ pub fn install(disk: Option<Disk>) {
     DISK.with(|held| *held.borrow_mut() = disk);
 }
 
-/// Calls `work` with the simulated disk of this thread.
-///
-/// Returns `None` if the thread has none.
+/// Calls `work` with the simulated disk of this thread, or returns `None` if the thread has no such disk.
 pub fn with<T>(work: impl FnOnce(&mut Disk) -> T) -> Option<T> {
     // SQLite may still be active when a thread ends and its disk is gone.
     DISK.try_with(|held| held.borrow_mut().as_mut().map(work)).ok().flatten()
@@ -118,9 +114,7 @@ impl Disk {
         self.power_off.notify_one();
     }
 
-    /// Replaces the files, and switches the power on again.
-    ///
-    /// The new files are all synced.
+    /// Replaces the files with `files`, all synced, and switches the power on again.
     pub fn renew(&mut self, files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) {
         let whole = |bytes| Content { synced: Some(bytes), ..Content::default() };
         self.files = files.into_iter().map(|(path, bytes)| (path, whole(bytes))).collect();
@@ -135,7 +129,7 @@ impl Disk {
         }
     }
 
-    /// Counts one more operation, and returns its SQLite error code if it fails.
+    /// Counts one more operation, and returns its SQLite error code, or `None` if the operation succeeds.
     fn fails(&mut self, kind: c_int) -> Option<c_int> {
         self.operations += 1;
         if self.off_at.is_some_and(|at| self.operations >= at) {
@@ -206,7 +200,7 @@ impl Disk {
 
     /// Returns the files that a power cut may leave.
     ///
-    /// They hold what was synced, and perhaps parts of what was written since.
+    /// They hold what was synced, and perhaps parts of what was written since then.
     pub fn image(&self, dice: &mut Dice) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut image = BTreeMap::new();
         for (path, file) in &self.files {
@@ -249,7 +243,7 @@ impl Disk {
 
 /// Applies a change to the bytes of a file.
 ///
-/// If `torn` is given, only some sectors of a write arrive.
+/// If `torn` is given, each sector of a write arrives or is lost at random.
 fn apply_change(whole: &mut Vec<u8>, change: &Change, torn: Option<&mut Dice>) {
     match (change, torn) {
         (Change::Truncate(length), _) => whole.truncate(*length),

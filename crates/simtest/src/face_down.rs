@@ -1,11 +1,11 @@
 //! Checks an invariant that a single history cannot show: nobody learns a card before it is turned.
 //!
-//! Two houses run the same history from one seed, with shoes that differ only in one face-down card. While that card is
-//! face down, everybody sends requests to every route (`crowd.rs`), players and staff keep sockets open, and the
-//! metrics and the log are read: any difference between the two houses would reveal the card.
+//! Two houses run the same history from one seed, with shoes that differ only in one face-down card. While that
+//! card is face down, everybody sends requests to every route (`crowd.rs`), players and staff keep sockets open,
+//! and the metrics and the log are read. Any difference between the two houses would reveal the card.
 //!
-//! Hashes do differ, because they cover the card and one seed gives both houses the same salt; for them, the check
-//! tries what somebody could do without knowing the salt.
+//! Hashes differ between the houses, because they cover the card and one seed gives both houses the same salt. So
+//! the check does not compare hashes: it tries what somebody could do without knowing the salt.
 
 use crate::crowd::{Crowd, PLAYER};
 use crate::dice::Dice;
@@ -20,9 +20,9 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The start of the house file, which ends with the rules of the table.
+/// The start of the house file, before the rules of the table.
 ///
-/// The player has an hour to decide, since everybody else sends more than a thousand requests meanwhile.
+/// The player has an hour to decide, because everybody else sends more than a thousand requests meanwhile.
 const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 3600000\npause_ms = 0\n\
     [rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n\
     [[table]]\nset = [\"decks=2\", \"hole_card=reader\"]\n";
@@ -30,7 +30,7 @@ const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 3600000\npause
 /// A face-down card that differs between two houses.
 pub struct FaceDown {
     rules: &'static str,
-    /// The index of the card among those that are dealt first.
+    /// The index of the card in the dealing order of the shoe.
     at: usize,
     cards: [&'static str; 2],
     /// The name of the person who may look at the card, or `None` if nobody may.
@@ -39,17 +39,17 @@ pub struct FaceDown {
 
 /// The dealer's hole card.
 ///
-/// With a six as upcard, it makes a total of 16 in one house and 11 in the other.
+/// With a six as upcard, the dealer has 16 in one house and 11 in the other.
 pub const HOLE_CARD: FaceDown = FaceDown { rules: "nj-blackjack", at: 4, cards: ["Kd", "5s"], seen_by: None };
 /// A player's face-down card (2.6A(c)).
 ///
-/// It makes a pair in one house and no pair in the other.
+/// The player has a pair in one house and no pair in the other.
 pub const PLAYER_CARD: FaceDown =
     FaceDown { rules: "nj-six-to-five", at: 2, cards: ["2h", "9d"], seen_by: Some(PLAYER) };
 const BEGINNING: Moment = Moment(1_800_000_000_000);
 const TABLE: Stream = Stream::Table(TableId(1));
 
-/// What one house answered to each request while the card was face down, and the card once it was turned.
+/// The answers of one house to each request while the card was face down, and the card once it was turned.
 struct HouseAnswers {
     answers: Vec<(String, String)>,
     turned: Value,
@@ -76,9 +76,9 @@ impl LogBuffer {
     }
 }
 
-/// Compares the answers of both houses, and returns their number.
+/// Runs both houses, and returns the number of answers compared.
 ///
-/// Answers to a person who may look at the card are left out. Returns an error if any other answer differs.
+/// Answers to a person who may look at the card are not compared. Returns an error if any other answer differs.
 pub fn face_down(seed: u64, card: &FaceDown) -> Result<usize, String> {
     let (one, other) = (live(seed, card, card.cards[0])?, live(seed, card, card.cards[1])?);
     if one.turned == other.turned {
@@ -132,11 +132,9 @@ fn deck() -> Vec<String> {
     ranks.flat_map(|rank| "cdhs".chars().map(move |suit| format!("{rank}{suit}"))).collect()
 }
 
-/// Returns the cards of two decks in dealing order.
+/// Returns the cards of two decks in dealing order: first the arranged cards, then the rest in deck order.
 ///
-/// The first cards are arranged, and the rest follow in deck order.
-///
-/// The very first is the burn card, except at 6 to 5, which has none.
+/// The very first card is the burn card, except at 6 to 5, which has none.
 fn cards(card: &FaceDown, hidden: &str) -> Vec<String> {
     let mut first = ["2c", "5c", "6d", "5h", "Kd"];
     first[card.at] = hidden;
@@ -156,7 +154,7 @@ fn cards(card: &FaceDown, hidden: &str) -> Vec<String> {
     first.iter().map(|card| (*card).to_owned()).chain(rest).collect()
 }
 
-/// Opens a house whose table deals its cards in a known order.
+/// Opens a house whose table deals from a shoe with the cards in a known order.
 async fn open_arranged_house(directory: &Path, card: &FaceDown, hidden: &str) -> Result<Opened, String> {
     let wrong = |error: &dyn std::fmt::Display| error.to_string();
     let house = format!("{HOUSE}rules = \"{}\"\n", card.rules);
@@ -239,7 +237,7 @@ async fn play(
     Ok(HouseAnswers { answers, turned })
 }
 
-/// Waits until the first round is over, and returns the dealer's card that was turned.
+/// Waits until the first round is over, and returns the hole card that the dealer turned over.
 async fn turned(crowd: &Crowd<'_>) -> Result<Value, String> {
     let mut steps = Value::Null;
     for _ in 0..200 {
@@ -260,8 +258,8 @@ async fn turned(crowd: &Crowd<'_>) -> Result<Value, String> {
 
 /// Returns an error if the hash of a table's record reveals a card.
 ///
-/// Every card is tried in place of each card in a record. Somebody who knows all of the record except one card and the
-/// salt must not find a hash that matches.
+/// Tries every card in place of each card in a record: somebody who knows all of the record except one card and
+/// the salt must not find a hash that matches.
 fn hides_cards_in_hashes(opened: &Opened) -> Result<(), String> {
     let records = opened.ledger().read(|db| journal::records(db, Seq(0), 10_000));
     let records = records.map_err(|error| error.to_string())?;

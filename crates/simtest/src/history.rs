@@ -1,6 +1,6 @@
-//! Runs one history of a house, which is a series of lives that end cleanly or by a crash.
+//! Runs one history of a house: a series of lives, each of which ends by a clean shutdown or a crash.
 //!
-//! Each life starts from what the one before left on its disk.
+//! Each life starts from what the previous life left on its disk.
 
 use crate::arrive;
 use crate::dice::Dice;
@@ -30,7 +30,7 @@ pub struct HistoryConfig {
     pub audit_every: u32,
     /// The maximum length of a life.
     ///
-    /// Short lives have more crashes for the same work.
+    /// Shorter lives give more crashes for the same work.
     pub longest: Duration,
 }
 
@@ -50,9 +50,7 @@ pub struct Summary {
     pub jumps: u64,
     pub disk_faults: u64,
     pub records: i64,
-    /// The last hash of the journal.
-    ///
-    /// It depends only on the seed.
+    /// The last hash of the journal, which depends only on the seed.
     pub head: String,
 }
 
@@ -75,13 +73,13 @@ impl Summary {
     }
 }
 
-/// The presets of the tables. A dealer deals the last one with real cards.
+/// The presets of the tables. At the last table, a dealer deals real cards.
 const TABLES: [&str; 5] =
     ["nj-blackjack", "nj-switch", "nj-double-attack", "nj-triple-attack", "nj-blackjack"];
 /// The time at which histories start.
 const BEGINNING: Moment = Moment(1_800_000_000_000);
 const DAY_MS: u64 = 86_400_000;
-/// The names of the database and of its write-ahead log. The other files are copied as they are.
+/// The names of the database and of its write-ahead log. All other files are copied unchanged.
 const STORE: [&str; 2] = ["house.sqlite", "house.sqlite-wal"];
 /// The name of the file with the journal's head, which a power cut may revert to an earlier version.
 const HEAD_FILE: &str = "head";
@@ -109,7 +107,7 @@ struct History {
 
 /// Runs a whole history of a house.
 ///
-/// Returns an error that names the broken invariant, with the seed and the life.
+/// If an invariant is broken, returns an error that names the invariant, the seed and the life.
 pub fn history(config: HistoryConfig) -> Result<Summary, String> {
     vfs::register();
     let mut dice = Dice::new(config.seed);
@@ -195,9 +193,9 @@ impl History {
         Ok(())
     }
 
-    /// Runs the house from opening to its end.
+    /// Runs the house from its opening to its end.
     ///
-    /// Returns how the house ended, and what is left of the database files.
+    /// Returns how the house ended, and the database files that it left.
     async fn run_house(
         &mut self,
         life: u32,
@@ -240,7 +238,7 @@ impl History {
         Ok((end, left))
     }
 
-    /// Runs people and faults while the house is open.
+    /// Runs the people and the planned faults while the house is open, and returns how the house ends.
     async fn run_people(&mut self, opened: &Opened, world: &Rc<SimWorld>, plan: Plan) -> Result<End, String> {
         let power_off = disk::with(|disk| Rc::clone(&disk.power_off)).ok_or("no disk")?;
         let context = Context { opened, world, answers: &self.answers };
@@ -270,7 +268,7 @@ impl History {
         }
     }
 
-    /// Keeps the last three contents of the file with the journal's head; a power cut may leave any of them.
+    /// Keeps the last three contents of the file with the journal's head; a power cut may leave any of the three.
     fn save_head_file(&mut self, options: &Options) {
         self.head_files.extend(std::fs::read(options.data.join(HEAD_FILE)));
         let most = self.head_files.len().saturating_sub(3);
@@ -293,7 +291,7 @@ impl History {
         Ok(())
     }
 
-    /// Creates the directory of the next life from what is left of this life.
+    /// Creates the directory of the next life from the files that this life left.
     fn prepare_next_life(
         &mut self,
         life: u32,
@@ -363,7 +361,7 @@ fn house_file() -> String {
     )
 }
 
-/// The length, the end and the faults that are planned for a life of the house.
+/// The planned length, end and faults of one life of the house.
 struct Plan {
     length: Duration,
     end: End,

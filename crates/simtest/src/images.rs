@@ -1,6 +1,6 @@
-//! Opens a crash image as SQLite would after a power cut, and checks it.
+//! Opens a crash image as SQLite would after a power cut, and checks the records in the image.
 //!
-//! Everything acknowledged must be there, and nothing may be there in part.
+//! Every acknowledged record must be in the image, and no record may be there in part.
 
 use crate::disk::CrashImage;
 use rusqlite::Connection;

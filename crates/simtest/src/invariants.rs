@@ -1,10 +1,10 @@
-//! Checks the invariants of a house against what it answered to people.
+//! Checks the invariants of a house against the answers that it gave to people.
 //!
 //! - Chips sum to zero.
-//! - Every acknowledged command is in the journal once, and as acknowledged.
-//! - Refused commands are not in the journal; those at tables are in it as refused.
+//! - Every acknowledged command is in the journal once, in the record that the acknowledgement named.
+//! - A refused command is not in the journal, unless it was sent to a table: then it is recorded there as refused.
 //! - No card is on the table twice or missing, and no card is shown before it is recorded.
-//! - Every command was executed in the round it was meant for.
+//! - Every command was executed in the round for which it was sent.
 
 use ledger::db::{Columns, Db, ask_one};
 use ledger::{CommandId, DbResult, PersonId, Record, RoundNo, Stream, TableId, journal};
@@ -18,25 +18,25 @@ pub struct Answers {
     /// Acknowledged commands, as person, command id and sequence number of the record.
     pub acknowledged: Vec<(i64, String, i64)>,
     pub refused: Vec<RefusedCommand>,
-    /// The numbers of acknowledged and of refused commands that were already checked.
+    /// The numbers of acknowledged and of refused commands that the last check covered.
     checked: (usize, usize),
     pub repeated: u64,
-    /// The total number of cards of each table's shoe, by the number of the table.
+    /// The total number of cards of each table's shoe, by table number.
     cards: BTreeMap<u32, i64>,
 }
 
-/// A refused command: the person, the command id, and the refusal.
+/// A refused command: the person who sent it, the command id, and the refusal as text.
 pub struct RefusedCommand {
     pub person: i64,
     pub id: String,
     /// Whether the command was sent to a table.
     ///
-    /// Its refusal is then a record, so that no later copy of the command is executed.
+    /// The refusal is then a record, so that no later copy of the command is executed.
     pub at_table: bool,
     pub how: String,
 }
 
-/// The number of already checked commands that each check looks up again.
+/// How many commands of earlier checks each check looks up again.
 const RECHECKED: usize = 40;
 
 fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<Record>> {
@@ -44,7 +44,7 @@ fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<Record>> {
     journal::record_of_command(db, PersonId(person), &id)
 }
 
-/// Returns the sequence number of the record that executed a command, or `None` if it was not executed.
+/// Returns the sequence number of the record that executed a command, or `None` if the command was not executed.
 fn executed_record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<i64>> {
     let found = record(db, person, id)?.filter(|record| record.kind != server::KIND_REFUSED);
     Ok(found.map(|record| record.seq.0))
@@ -61,7 +61,7 @@ fn chips(db: &mut dyn Db) -> DbResult<i64> {
 }
 
 impl Answers {
-    /// Checks that a command was executed in the round it was meant for.
+    /// Returns an error if a command was executed in another round than the one it was meant for.
     pub fn check_round(&self, opened: &Opened, person: i64, id: &str, round: i64) -> Result<(), String> {
         let Some(command) = CommandId::new(id) else { return Ok(()) };
         let record = |db: &mut dyn Db| journal::record_of_command(db, PersonId(person), &command);
@@ -74,7 +74,7 @@ impl Answers {
         }
     }
 
-    /// Checks all new answers, and some earlier ones again.
+    /// Checks all new answers against the journal, and some earlier answers again.
     ///
     /// Returns an error if an answer does not match the journal, or if the chips do not sum to zero.
     pub fn check_answers(&mut self, opened: &Opened, turn: usize) -> Result<(), String> {
@@ -115,9 +115,9 @@ impl Answers {
         wrong.map_or(Ok(()), Err)
     }
 
-    /// Checks a new acknowledgement, and returns the number of its record.
+    /// Checks a new acknowledgement, and returns the number of the record that executed the command.
     ///
-    /// Not every answer names its record, as `seq`.
+    /// `seq` is the record's number if the answer named it. Returns `seq` if the database cannot be read.
     pub fn acknowledge(
         &mut self,
         opened: &Opened,
@@ -141,7 +141,7 @@ impl Answers {
         Ok(found)
     }
 
-    /// Checks a table's view for duplicate, missing and unrecorded cards.
+    /// Returns an error if a table's view shows duplicate, missing or unrecorded cards.
     pub fn check_view(&mut self, opened: &Opened, table: u32, view: &Value) -> Result<(), String> {
         let Some(left) = view["shoe"]["left"].as_i64() else { return Ok(()) };
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
@@ -167,7 +167,7 @@ impl Answers {
     }
 }
 
-/// Returns an error unless every visible card is in durable records of its round, as often as it is visible.
+/// Returns an error unless every visible card is in durable records of its round, as often as the view shows it.
 fn recorded(opened: &Opened, table: u32, round: i64, seen: &[Value], view: &Value) -> Result<(), String> {
     let stream = Stream::Table(TableId(table));
     let read = |db: &mut dyn Db| journal::round(db, stream, RoundNo(round));

@@ -1,9 +1,10 @@
 //! Simulates a whole house from one seed, so that a seed always gives the same history.
 //!
-//! Clock, disk, network, randomness and scheduling all come from the seed. People play over requests and sockets, deal
-//! real cards, void rounds, buy in, cash out and exclude themselves, while disks tear writes, lose what was not synced,
-//! fill up and stall, the process dies at any step, connections drop and the clock jumps. After every crash the house
-//! opens again from what was left on its disk, and its invariants are checked against what people were told.
+//! Clock, disk, network, randomness and scheduling all come from the seed. Simulated people play over requests and
+//! sockets, deal real cards, void rounds, buy in, cash out and exclude themselves. Meanwhile disks tear writes,
+//! lose what was not synced, fill up and stall, the process dies at any step, connections drop and the clock
+//! jumps. After every crash the house opens again from what was left on its disk, and its invariants are checked
+//! against its answers.
 //!
 //! Not covered: PostgreSQL and several nodes (`crates/server/tests/house/chaos`), the lab's processes, and anchors on
 //! other machines.

@@ -1,4 +1,4 @@
-//! Runs simulated histories of a house, one after another, until the time is over.
+//! Runs simulated histories of a house, one after another, until the given time has passed.
 //!
 //! Usage: `cargo run --release -p simtest -- [--seed N] [--lives N] [--minutes M]` and more. Stops at a history that
 //! breaks an invariant, and prints its seed.

@@ -1,7 +1,7 @@
-//! Masks what differs between two runs of one seed for reasons other than a card.
+//! Masks the parts of a text that differ between two runs of one seed for reasons other than a card.
 //!
-//! That is hashes, signatures and commitments, which hide their content; timestamps, which the scheduler shifts by a
-//! few milliseconds; and random numbers that are drawn after such a shift.
+//! These parts are hashes, signatures and commitments, which hide their content; timestamps, which the scheduler
+//! shifts by a few milliseconds; and random numbers that are drawn after such a shift.
 
 /// The JSON keys whose values are durations or random.
 const DIFFERENT: [&str; 6] = ["seconds", "deadline_ms", "command", "one_time_password", "secret", "url"];

@@ -1,6 +1,7 @@
 //! Simulates a network with delays and dropped connections.
 //!
-//! A request travels as bytes to the house's own listener, and its answer back, unless the connection drops.
+//! A request travels as bytes to the house's own listener, and the response travels back, unless the connection
+//! drops.
 
 use crate::dice::Dice;
 use serde_json::Value;
@@ -9,7 +10,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-/// The average number of connections for each one that drops before the answer arrives.
+/// One in this many connections, on average, drops before the response arrives.
 const DROPS: u64 = 40;
 const LONGEST_DELAY_MS: u64 = 80;
 pub const TIMEOUT: Duration = Duration::from_secs(30);
@@ -41,9 +42,9 @@ impl SimRequest<'_> {
     }
 }
 
-/// Sends a request over the simulated network, and returns status and body.
+/// Sends a request over the simulated network, and returns the status and JSON body of the response.
 ///
-/// Returns `None` if the connection dropped or no answer came in time.
+/// Returns `None` if the connection dropped or no response came in time.
 pub async fn ask(opened: &Opened, request: SimRequest<'_>, dice: &mut Dice) -> Option<(u16, Value)> {
     let delay = Duration::from_millis(dice.below(LONGEST_DELAY_MS));
     let dropped_after = dice.one_in(DROPS).then(|| Duration::from_millis(dice.below(20)));
@@ -51,12 +52,12 @@ pub async fn ask(opened: &Opened, request: SimRequest<'_>, dice: &mut Dice) -> O
     carry(opened, request, dropped_after.unwrap_or(TIMEOUT)).await.and_then(|answer| parse(&answer))
 }
 
-/// Sends a request without delays and drops, and returns status and body.
+/// Sends a request without delays and drops, and returns the status and JSON body of the response.
 pub async fn ask_steadily(opened: &Opened, request: SimRequest<'_>) -> Option<(u16, Value)> {
     carry(opened, request, TIMEOUT).await.and_then(|answer| parse(&answer))
 }
 
-/// Sends a request without delays and drops, and returns status and text.
+/// Sends a request without delays and drops, and returns the status and text of the response.
 pub async fn text_of(opened: &Opened, request: SimRequest<'_>) -> Option<(u16, String)> {
     let answer = carry(opened, request, TIMEOUT).await?;
     let (status, body) = split(&answer)?;
@@ -90,7 +91,7 @@ fn parse(bytes: &[u8]) -> Option<(u16, Value)> {
     Some((status, serde_json::from_slice(body).unwrap_or(Value::Null)))
 }
 
-/// Splits the bytes of an answer into its status and body.
+/// Splits the bytes of a response into its status and body, or returns `None` if they are malformed.
 fn split(bytes: &[u8]) -> Option<(u16, &[u8])> {
     let split = bytes.windows(4).position(|w| w == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&bytes[..split]).ok()?;

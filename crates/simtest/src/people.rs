@@ -1,6 +1,7 @@
 //! Simulates the people of a house: players, a dealer, a cashier and a supervisor.
 //!
-//! Players make any legal move over requests and sockets. A person without an answer retries with the same command id.
+//! Players make any legal move over requests and sockets. A person who gets no answer retries with the same
+//! command id.
 
 use crate::dealer::Shoe;
 use crate::dice::Dice;
@@ -16,9 +17,10 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 const LONGEST_THOUGHT_MS: u64 = 6_000;
-/// The longest pause of a dealer, in milliseconds: a dealer does not make people wait.
+/// The longest pause of a dealer, in milliseconds, shorter than others' so that players do not wait for the
+/// dealer.
 const LONGEST_OF_DEALER_MS: u64 = 900;
-/// The largest error of the house's clock that may stay unnoticed, in milliseconds.
+/// The largest error of the house's clock that the house may leave unnoticed, in milliseconds.
 const CLOCKS_DIFFER_MS: i64 = 10_000;
 const CONFIRMATION: &str = "/api/clock/confirmation";
 pub const PASSWORD: &str = "battery staple 7";
@@ -27,15 +29,15 @@ pub const PASSWORD: &str = "battery staple 7";
 pub enum Work {
     /// Plays at a table, at the box `place`.
     Play { table: u32, place: u8 },
-    /// Sells chips to these members and redeems them.
+    /// Sells chips to the members with these names and redeems their chips.
     Cage { members: Vec<String> },
-    /// Deals at a dealer's table.
+    /// Deals real cards from `shoe` at a dealer's table.
     Deal { table: u32, shoe: Shoe },
-    /// Confirms the clock, makes register entries, and voids rounds at this many tables.
+    /// Confirms the clock, makes register entries, and voids rounds at the tables 1 to `tables`.
     Supervise { tables: u32 },
 }
 
-/// A command of a person, kept until its answer is known.
+/// A command of a person, stored so that it can be sent again.
 #[derive(Clone, Debug)]
 struct PendingCommand {
     method: &'static str,
@@ -54,7 +56,7 @@ pub struct Person {
     unanswered: Option<PendingCommand>,
     /// An executed command with its answer, which may be sent again to test repetition.
     done: Option<(PendingCommand, Value)>,
-    /// The person's socket at a table, if it is open.
+    /// The person's socket at a table, or `None` if no socket is open.
     socket: Option<SimSocket>,
     /// The time at which the person's exclusion ends, as the house reported it.
     excluded_until: Moment,
@@ -174,7 +176,7 @@ impl Person {
         Ok(())
     }
 
-    /// Signs in again after the session has ended; a guest returns as a new person.
+    /// Signs the person in again after the session has ended; a guest returns as a new person.
     async fn enter(&mut self, context: &Context<'_>) {
         self.socket = None;
         let body = self.name.as_ref().map(|name| json!({ "name": name, "password": PASSWORD }));
@@ -240,7 +242,7 @@ impl Person {
         ask(context.opened, request, &mut self.dice).await
     }
 
-    /// Checks the views that came through the socket in the meantime. Returns an error if one is wrong.
+    /// Checks the views received through the socket since the last check. Returns an error if a view is wrong.
     fn check_socket_views(&mut self, context: &Context<'_>) -> Result<(), String> {
         let (Some(socket), Work::Play { table, .. }) = (&mut self.socket, &self.work) else { return Ok(()) };
         for view in socket.views.drain(..) {
@@ -249,7 +251,7 @@ impl Person {
         Ok(())
     }
 
-    /// Signs out and in again, and returns an error if a socket opened before that still takes commands.
+    /// Signs out and in again. Returns an error if a socket opened before signing out still takes commands.
     async fn sign_out(&mut self, context: &Context<'_>, table: u32, place: u8) -> Result<(), String> {
         let request =
             SimRequest { method: "DELETE", path: "/api/sessions/current", token: &self.token, body: None };
@@ -313,9 +315,8 @@ impl Person {
         Ok(self.command("POST", format!("/api/tables/{table}/actions"), action))
     }
 
-    /// Returns a request to set a limit or, rarely, an exclusion.
-    ///
-    /// The limit is one that will be reached now and then.
+    /// Returns a request that sets a limit that play will reach now and then, or, rarely, a request for
+    /// self-exclusion.
     fn protect_themselves(&mut self) -> Option<PendingCommand> {
         if self.dice.one_in(6) {
             return self.command(
@@ -343,7 +344,7 @@ impl Person {
         Ok(self.command("POST", format!("/api/tables/{table}/actions"), action))
     }
 
-    /// Returns the player's next action for the round in the view, if the player is to act.
+    /// Returns the player's next action for the round in the view, or `None` if the player has nothing to do.
     fn answer(&mut self, seen: &Value, place: u8) -> Option<Value> {
         let mut action = self.chosen(seen, place)?;
         action["round"] = seen["view"]["round"].clone();
@@ -429,7 +430,7 @@ impl Person {
         }
     }
 
-    /// Corrects the machine's clock if the house doubts it, and returns the request that confirms the time.
+    /// If the house doubts the clock, corrects the machine's clock and returns the request that confirms the time.
     async fn watch_the_clock(&mut self, context: &Context<'_>) -> Option<PendingCommand> {
         let clock = self.get(context, "/api/clock").await?;
         if clock["doubt"].is_null() {

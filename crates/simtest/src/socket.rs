@@ -1,6 +1,7 @@
 //! Provides a socket to the house over the simulated network.
 //!
-//! It opens a live view, acts through it, reads its views, and may be dropped without being closed.
+//! A person opens a live view of a table over the socket, acts through it and reads views from it. The socket may
+//! be dropped without being closed.
 
 use crate::network::{BUFFER_BYTES, PEER, TIMEOUT};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -27,16 +28,12 @@ pub struct SimSocket {
 }
 
 impl SimSocket {
-    /// Opens a live view of a table.
-    ///
-    /// Returns `None` if that fails.
+    /// Opens a live view of a table, or returns `None` if that fails.
     pub async fn open(opened: &Opened, table: u32, token: &str) -> Option<SimSocket> {
         SimSocket::connect(opened, &format!("/api/tables/{table}/live"), token).await
     }
 
-    /// Opens the socket at this path.
-    ///
-    /// Returns `None` if that fails.
+    /// Opens the socket at `path`, or returns `None` if that fails.
     pub async fn connect(opened: &Opened, path: &str, token: &str) -> Option<SimSocket> {
         let (here, there) = tokio::io::duplex(BUFFER_BYTES);
         tokio::spawn(server::attend_to(opened, there, PEER));
@@ -51,7 +48,7 @@ impl SimSocket {
         self.socket.send(Message::text(body.to_string())).await.ok()
     }
 
-    /// Sends a command, and returns the status and body of the answer.
+    /// Sends a command, and returns the status and body of the house's response.
     ///
     /// Returns `None` if the socket is dead.
     pub async fn ask(&mut self, body: &Value) -> Option<(u16, Value)> {
@@ -71,7 +68,7 @@ impl SimSocket {
         }
     }
 
-    /// Returns all new text frames, and answers the house's heartbeats.
+    /// Returns all new text frames. Reading them also answers the house's heartbeats.
     pub async fn frames(&mut self) -> Vec<String> {
         let mut frames = Vec::new();
         while let Ok(Some(Ok(message))) = timeout(QUIET, self.socket.next()).await {
@@ -82,7 +79,7 @@ impl SimSocket {
         frames
     }
 
-    /// Returns the next message of the house, and stores it if it is a view.
+    /// Returns the next message of the house, and stores the message if it is a view.
     ///
     /// Returns `None` if the socket is dead.
     async fn next_message(&mut self) -> Option<Value> {

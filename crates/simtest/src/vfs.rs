@@ -1,7 +1,7 @@
 //! Redirects SQLite's file access to the simulated disk.
 //!
-//! Every call is forwarded to the system's files, but calls that change the house's own files first go to the simulated
-//! disk, which may make them fail. A thread without a simulated disk sees no difference.
+//! Every call is forwarded to the system's files. A call that changes the house's own files goes to the simulated
+//! disk first, which may make the call fail. A thread without a simulated disk sees no difference.
 
 use crate::disk;
 use rusqlite::ffi::{self, sqlite3_file, sqlite3_int64, sqlite3_io_methods, sqlite3_vfs};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 /// SQLite's own VFS (its layer for files), which does the work.
 static SYSTEM: AtomicPtr<sqlite3_vfs> = AtomicPtr::new(std::ptr::null_mut());
 
-/// An open file: SQLite's part, then this module's part; the system's part follows in memory.
+/// An open file as a memory layout: SQLite's part, then this module's part; the system's part follows.
 #[repr(C)]
 struct File {
     base: sqlite3_file,
@@ -155,7 +155,8 @@ unsafe extern "C" fn sync(file: *mut sqlite3_file, flags: c_int) -> c_int {
         if let Some(path) = tracked_path(file)
             && let Some(verdict) = disk::with(|disk| disk.sync(path))
         {
-            // The simulated disk has it now, whatever the system's files do: their content is never lost here.
+            // The simulated disk has the content now, whatever the system's files do: they never lose content
+            // here.
             return verdict.unwrap_or(ffi::SQLITE_OK);
         }
         methods(file).xSync.map_or(ffi::SQLITE_IOERR_FSYNC, |sync| sync(system(file), flags))

@@ -1,4 +1,4 @@
-//! Provides the world of a simulated house: its clock, its random numbers and its delays.
+//! Provides the environment of a simulated house: its clock, its random numbers and its delays.
 //!
 //! The clock can jump, the random numbers come from a seed, and background work is delayed, now and then for long.
 
@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The average number of background steps for each step that stalls.
+/// One in this many background steps, on average, stalls.
 const STALLS: u64 = 400;
 const LONGEST_STALL_MS: u64 = 2_500;
 const LONGEST_PAUSE_US: u64 = 3_000;
@@ -27,14 +27,12 @@ impl SimWorld {
         SimWorld { dice: RefCell::new(dice), since: Instant::now(), at, clock_error_ms: Cell::new(0) }
     }
 
-    /// Draws all random numbers from these dice from now on.
+    /// Draws all random numbers from `dice` from now on.
     pub fn draw_from(&self, dice: Dice) {
         self.dice.replace(dice);
     }
 
-    /// Shifts the machine's clock by `ms` milliseconds.
-    ///
-    /// An operator or an empty battery may do so.
+    /// Shifts the machine's clock by `ms` milliseconds, as an operator or an empty battery might.
     pub fn jump(&self, ms: i64) {
         self.clock_error_ms.set(self.clock_error_ms.get() + ms);
     }

@@ -40,7 +40,7 @@ fn main() -> std::process::ExitCode {
     }
 }
 
-/// The seed of the mutations, and whether inputs with a new outcome are kept.
+/// The seed of the mutations, and whether inputs with a new outcome are added to the corpus.
 struct How {
     seed: u64,
     keep: bool,
@@ -108,8 +108,9 @@ fn kind(came: &str) -> String {
     kind
 }
 
-/// Returns the part of an outcome that makes an input new. For `interface`, that is the route and the status, but not
-/// the person.
+/// Returns the part of an outcome by which an input counts as new.
+///
+/// For `interface`, this part is the route and the status, but not the person.
 fn news(name: &str, came: &str) -> String {
     match (name, &came.splitn(4, ' ').collect::<Vec<_>>()[..]) {
         ("interface", [route, _, status, _]) => format!("{route} {status}"),

@@ -29,14 +29,14 @@ use tokio_postgres::{AsyncMessage, Client, Statement};
 /// The longest time a lease statement may take, so that the next renewal is not late.
 const WITHIN: Duration = Duration::from_millis(1_500);
 const RENEW: Duration = Duration::from_millis(RENEW_MS);
-/// How often the live nodes are read.
+/// How often the nodes are read.
 ///
-/// They are also read whenever a table changes owner.
+/// The nodes are also read whenever a table changes owner.
 const READ_EVERY: Duration = Duration::from_millis(RENEW_MS / 2);
 const LEASE: Duration = Duration::from_millis(LEASE_MS as u64);
-/// The longest wait for the name of a killed node: until the database notices or the lease expires.
+/// How long a joining node waits while a killed node of the same name still counts as alive.
 const NAME_FREE_WITHIN: Duration = Duration::from_millis(LEASE_MS as u64 + 1_500);
-/// The longest round trip after which a time reading is still used.
+/// The longest round trip for which the database's time is still accepted.
 const PROMPT: Duration = Duration::from_millis(400);
 
 /// The database channel for announcing changes to nodes.
@@ -46,8 +46,8 @@ pub(crate) const CHANNEL: &str = "cutcard";
 
 /// The start of a transaction that waits neither for the disk nor for a standby.
 ///
-/// A crash that loses what the lease writes only shortens the lease or delays news. This is set per transaction and
-/// never per session, which a pooler may hand to another client.
+/// If a crash loses such a transaction, the lease is shorter or news is late. The setting is per transaction and
+/// never per session, because a pooler may hand the session to another client.
 const BEGIN_AT_ONCE: &str = "BEGIN; SET LOCAL synchronous_commit = off";
 const RENEW_LEASE: &str = concat!(
     "UPDATE nodes SET lease_until = $1 + ",
@@ -66,15 +66,15 @@ pub enum NodeNotification {
     Person(PersonId),
     /// The end of a session, given by the digest of its token.
     Session(Digest),
-    /// The exclusion of a person, all of whose views must close.
+    /// The exclusion of a person; all of the person's views must close.
     Leave(PersonId),
     /// A change of a setting of the house.
     Setting(String),
     /// A change of a table's owner.
     Owners,
-    /// The live nodes and table owners, as last read.
+    /// The nodes and table owners, as last read.
     Roster(Roster),
-    /// A sign that notifications may have been missed, so that everything must be reread.
+    /// A sign that notifications may have been missed, so that every cache must be reread.
     Anything,
     /// A message from another node, with its name.
     ///
@@ -101,7 +101,7 @@ impl NodeNotification {
 
     /// Parses a notification from another node.
     ///
-    /// An unknown one comes from a newer program and may mean anything.
+    /// A notification that cannot be parsed comes from a newer program and counts as `Anything`.
     fn read(text: &str) -> NodeNotification {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         let person = || rest.parse().ok().map(PersonId);
@@ -124,7 +124,7 @@ impl NodeNotification {
 
 /// A process's membership as a node of the house.
 ///
-/// It ends when dropped.
+/// Dropping the membership ends the lease.
 pub struct Membership {
     node: Node,
     incarnation: i64,
@@ -157,28 +157,26 @@ impl Membership {
         Instant::now() < until && !self.replaced.load(Ordering::Relaxed)
     }
 
-    /// Returns how often the lease was renewed.
+    /// Returns how often the lease was renewed since this process joined.
     pub fn renewals(&self) -> i64 {
         self.renewals.load(Ordering::Relaxed)
     }
 
-    /// Returns the shortest recent round trip to the database, or `None` without one.
+    /// Returns the shortest round trip of the last eight lease renewals, or `None` before the first renewal.
     pub fn round_trip(&self) -> Option<Duration> {
         self.round_trip.lock().unwrap_or_else(PoisonError::into_inner).shortest()
     }
 
-    /// Sends a message to the other nodes, as soon as possible.
+    /// Queues a message that the database delivers to the other nodes.
     ///
-    /// The database carries it. Absent nodes do not receive it.
+    /// A node without a database session at that moment never receives it.
     pub fn broadcast(&self, text: &str) {
         let notification = NodeNotification::Message { by: self.owner(), text: text.to_owned() }.text();
         // A lease that has ended sends nothing more.
         let _ = self.outbox.send(notification);
     }
 
-    /// Ends the lease.
-    ///
-    /// The node's name and tables are free immediately.
+    /// Ends the lease, which frees the node's name and tables immediately.
     pub fn leave(&self) {
         self.stop.send_replace(true);
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -194,7 +192,7 @@ impl Drop for Membership {
     }
 }
 
-/// The callback for changes that other nodes announce.
+/// The callback that receives the notifications.
 pub type NotificationHandler = Box<dyn Fn(NodeNotification) + Send>;
 
 /// Joins a house as a node.
@@ -381,7 +379,8 @@ impl Session {
 
     /// Takes the node's advisory lock for as long as this session lasts.
     ///
-    /// A dead session that the database has not noticed may still hold it, which serves as well.
+    /// If a lost session that the database has not noticed still holds the lock, the node counts as alive all the
+    /// same.
     async fn lock(&self, number: i64) -> DbResult<()> {
         let sql = format!("SELECT pg_try_advisory_lock({}, {number})", lock_class!());
         within(self.client.batch_execute(&sql)).await
@@ -473,7 +472,7 @@ impl Lease {
         Some(session)
     }
 
-    /// Reads the live nodes and the table owners, and reports them to the callback.
+    /// Reads the nodes and the table owners, and reports them to the callback.
     async fn read_roster(&self, session: &Session) -> DbResult<()> {
         const NODES: &str = concat!(
             "SELECT name, incarnation, address, program, ",
@@ -536,7 +535,7 @@ impl Lease {
 impl Session {
     /// Takes the advisory lock unless this session holds it already.
     ///
-    /// A session can hold the same lock several times.
+    /// Without this check, the session would take the same lock again with every call.
     async fn lock_if_free(&self, number: i64) -> DbResult<()> {
         let sql = format!(
             "SELECT pg_try_advisory_lock({class}, {number}) WHERE NOT EXISTS (SELECT 1 FROM pg_locks l \

@@ -1,9 +1,9 @@
 //! Several servers of one house, on one PostgreSQL database.
 //!
-//! A *node* has a name, an incarnation that rises with every start, and a lease on the database's time; it owns tables.
-//! A node takes a table only if nobody owns it, or if its owner is not alive: the owner's lease has expired, or its
-//! session has ended. The lease is for liveness only. The epoch is what keeps two nodes from writing one table: the
-//! writing transaction compares it, and every record notes it.
+//! A *node* has a name, an incarnation that rises with every start, and a lease by the database's time. Nodes own
+//! tables. A node takes a table only if nobody owns it, or if its owner is not alive: the owner's lease has
+//! expired, or its session has ended. The lease is for liveness only. The epoch is what keeps two nodes from
+//! writing one table: the writing transaction compares the epoch, and every record notes it.
 
 mod lease;
 
@@ -18,9 +18,9 @@ use crate::row;
 pub const LEASE_MS: i64 = 3_000;
 pub const RENEW_MS: u64 = 1_000;
 
-/// The class of the house's advisory locks.
+/// The class of the house's PostgreSQL advisory locks.
 ///
-/// Number 0 is held during a migration, a node's number while its session lasts.
+/// Lock 0 is held while the store is created or migrated. A node's session holds the lock with the node's number.
 macro_rules! lock_class {
     () => {
         "1131770979"
@@ -51,7 +51,7 @@ use {alive, database_now, lock_class};
 
 /// The SQL that creates the table of nodes.
 ///
-/// The table is not a projection of the journal: liveness is not recorded.
+/// The table is not a projection, because the journal does not record which nodes are alive.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS nodes (
     number INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -63,7 +63,7 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS nodes (
     knows INTEGER NOT NULL
 )";
 
-/// The SQL that adds the digest of each node's house file, which version 0.1.0 does not note.
+/// The SQL that adds the column for the digest of each node's house file, which version 0.1.0 lacks.
 const HOUSE: &str = "ALTER TABLE nodes ADD COLUMN IF NOT EXISTS house TEXT NOT NULL DEFAULT ''";
 
 /// Creates the table of nodes in the database.
@@ -99,7 +99,7 @@ pub fn alive_nodes(db: &mut dyn Db) -> DbResult<Vec<Node>> {
 
 /// The SQL that locks the store for creation or migration.
 ///
-/// Only one of several starting processes creates or migrates it.
+/// The lock lets only one of several starting processes create or migrate the store.
 pub(crate) const LOCK_STORE: &str = concat!("SELECT pg_advisory_lock(", lock_class!(), ", 0)");
 pub(crate) const UNLOCK_STORE: &str = concat!("SELECT pg_advisory_unlock(", lock_class!(), ", 0)");
 
@@ -128,7 +128,7 @@ impl Node {
     }
 }
 
-/// A node that has joined the house and may be alive.
+/// A node that has joined the house at some time, and whether it is alive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeStatus {
     pub name: String,
@@ -152,7 +152,7 @@ pub(crate) fn owner(name: &str, incarnation: i64) -> String {
     format!("{name}/{incarnation}")
 }
 
-/// The owner's name in `owners` for a table that nobody owns.
+/// The value in `owners` that stands for the owner of a table that nobody owns.
 pub const NOBODY: &str = "";
 
 /// A table and the node that owns it.
@@ -163,28 +163,26 @@ pub struct TableOwner {
     pub epoch: i64,
 }
 
-/// The live nodes and table owners at one moment.
+/// The nodes, alive or not, and the table owners at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roster {
     pub nodes: Vec<NodeStatus>,
     pub owners: Vec<TableOwner>,
-    /// The lag of the synchronous standby in bytes, if there is one.
+    /// The lag of the synchronous standby in bytes, or `None` if there is no synchronous standby.
     ///
-    /// If there are several, it is the lag of the most advanced.
+    /// If there are several, this is the lag of the most advanced one.
     pub standby_lag_bytes: Option<i64>,
 }
 
 impl Roster {
-    /// Returns the table's owner, or `None` without a live owner.
+    /// Returns the live node that owns the table, or `None` if no live node owns it.
     pub fn owner_of(&self, table: TableId) -> Option<&NodeStatus> {
         let owned = self.owners.iter().find(|owned| owned.table == table)?;
         self.nodes.iter().find(|node| node.alive && node.owner() == owned.owner)
     }
 }
 
-/// The query for another live owner of table `$1`.
-///
-/// It ignores the owner `$2`.
+/// The query for a live node, other than `$2`, that owns table `$1`.
 pub(crate) const HELD_BY_ANOTHER: &str = concat!(
     "SELECT nodes.number FROM nodes JOIN owners ON owners.owner = nodes.name || '/' || nodes.incarnation \
      WHERE owners.table_no = $1 AND owners.owner <> $2 AND ",
