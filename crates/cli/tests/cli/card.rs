@@ -105,7 +105,7 @@ fn readable(svg: &str, size: &str) {
 
 #[test]
 fn a_card_is_drawn_in_its_size() {
-    for (table, word) in [("nj-double-attack", "Double attack"), ("nj-triple-attack", "Third attack")] {
+    for (table, word) in [("nj-double-attack", "Double Attack: when"), ("nj-triple-attack", "Third attack")] {
         for (size, high) in [("credit", "85.6mm"), ("letter", "279.4mm")] {
             let output = cutcard(&["card", table, "--size", size]);
             assert_eq!(status(&output), 0, "{}", stderr(&output));
