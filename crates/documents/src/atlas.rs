@@ -10,7 +10,7 @@ use crate::tables::TableFile;
 use crate::{Inputs, Stamped};
 use exact::dealers::Dealers;
 use exact::signature::Signatures;
-use exact::threads::{at_once, each_in_turn};
+use exact::threads::{at_once, each};
 use rules::lawful::check;
 use rules::{Choices, Shoe, Shuffle, file};
 use serde::Serialize;
@@ -135,7 +135,7 @@ impl AtlasOptions {
             all.into_iter().partition(|(choices, _)| within_limit(choices));
         let lawful = all.len();
         let known = Signatures::default();
-        let signatures = each_in_turn(&all, at_once(base).max(2), |(choices, _)| known.of(choices));
+        let signatures = each(&all, at_once(base).max(2), |(choices, _)| known.of(choices));
         let mut seen = HashSet::new();
         let mut sets: Vec<OptionSet> =
             all.into_iter().zip(signatures).filter_map(|(set, s)| seen.insert(s).then_some(set)).collect();
@@ -199,7 +199,7 @@ fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<
     }
     let shoes_and_shuffles = shoes_and_shuffles();
     let lawful =
-        each_in_turn(&all, at_once(base).max(2), |(choices, _)| made_lawful(choices, &shoes_and_shuffles));
+        each(&all, at_once(base).max(2), |(choices, _)| made_lawful(choices, &shoes_and_shuffles));
     Ok(all.into_iter().zip(lawful).filter_map(|((_, set), choices)| Some((choices?, set))).collect())
 }
 

@@ -10,7 +10,7 @@ use crate::{Failure, Inputs, Stamped};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, value_at};
 use exact::table::{Attacked, Table};
-use exact::threads::each_in_turn;
+use exact::threads::each;
 use rules::{Choices, file, message};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -210,9 +210,9 @@ fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f6
     let dealers = Dealers::default();
     let house_edge = |choices: &Choices| -> f64 {
         let table = Table::new(choices, Attacked::No).sharing(&dealers);
-        -value_at::<f64>(&table, &Strategy::CompositionDependent)
+        -value_at(&table, &Strategy::CompositionDependent)
     };
-    let found = each_in_turn(&tables, exact::threads::at_once(a), house_edge);
+    let found = each(&tables, exact::threads::at_once(a), house_edge);
     Ok(((found[0], found[all]), shapley(&found, options.len())))
 }
 

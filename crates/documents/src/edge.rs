@@ -79,8 +79,8 @@ pub fn edges(
     on_effect: Option<&mut dyn FnMut(usize, usize)>,
 ) -> Result<EdgeFigures<f64>, Failure> {
     match stack {
-        None => Ok(full_stack_figures(choices, strategy, on_effect, value_at::<f64>)),
-        Some(stack) => stack_figures(choices, strategy, stack, value_at::<f64>),
+        None => Ok(full_stack_figures(choices, strategy, on_effect, value_at)),
+        Some(stack) => stack_figures(choices, strategy, stack, value_at),
     }
 }
 

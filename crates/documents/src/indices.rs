@@ -18,7 +18,7 @@ use exact::dealers::Dealers;
 use exact::offers::total_dependent_chart;
 use exact::removal::{PlayAfterRemoval, removal};
 use exact::table::{Attacked, Table};
-use exact::threads::{at_once, each_in_turn};
+use exact::threads::{at_once, each};
 use exact::turn::Action;
 use exact::vocabulary::{RANKS, Rank, by_rank};
 use program::chart::{Cell, Chart, Index, Kind, RowKey, Take, letter, row_label};
@@ -209,7 +209,7 @@ fn playing(
     }
     let solve =
         |shoe: &Shoe| cells(&Table::new(choices, Attacked::No).sharing(&dealers).with_shoe(*shoe), chart);
-    let found = each_in_turn(&shoes, at_once(choices), solve);
+    let found = each(&shoes, at_once(choices), solve);
     let cards = full.map(f64::from);
     let (mut sum, mut all) = (0.0, 0.0);
     for play in plays {

@@ -107,7 +107,7 @@ pub fn document(
 ) -> Result<Stamped<NextRound>, Failure> {
     let main = Table::new(table, Attacked::No).sharing(dealers).with_stack(stack);
     let main = main.map_err(|why| Failure::RefusedFor(why.0))?;
-    let ev: f64 = value_at(&main, strategy);
+    let ev = value_at(&main, strategy);
     let dealt = Dealt::from(table, Shoe::of(stack.left()));
     let (sides, _) = side_wagers_of(table, &dealt, stack);
     let side = |side: &SideReport| SideEdge { house_edge: side.house_edge, wager: side.wager().to_string() };

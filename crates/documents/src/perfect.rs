@@ -240,7 +240,7 @@ pub fn compute(choices: &Choices, wanted: &PerfectOptions, on_step: OnStep<'_>) 
     let whole = Table::new(choices, Attacked::No).sharing(&dealers);
     let full = whole.shoe();
     let effects = removal(&whole, PlayAfterRemoval::Fixed).map(|effect| effect.unwrap_or(0.0));
-    let first = value_at::<f64>(&whole, &given);
+    let first = value_at(&whole, &given);
     let mut pool: Vec<Pooled> = every(&program, POOL_INTERVAL, POOL, wanted.seed)
         .into_iter()
         .map(|(shoe, shuffle)| Pooled { shoe, features: features(&shoe, &full, (first, &effects)), shuffle })
@@ -428,9 +428,9 @@ fn dot(a: &Features, b: &Features) -> f64 {
 /// `given` is the strategy that follows `chart`. The weight of the result is 1.
 fn valued(table: &Table<'_>, chart: &Chart, given: &Strategy) -> ValuedShoe {
     let insured = insurance(table, chart);
-    let charted = value_at::<f64>(table, given);
+    let charted = value_at(table, given);
     // a chart is one way to play: knowing more does no worse
-    let best = value_at::<f64>(table, &Strategy::CompositionDependent).max(charted);
+    let best = value_at(table, &Strategy::CompositionDependent).max(charted);
     ValuedShoe { shoe: table.shoe(), weight: 1.0, ev: best + insured, insured, charted }
 }
 

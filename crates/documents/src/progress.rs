@@ -1,6 +1,6 @@
 //! Reports the progress of long computations.
 
-use exact::threads::each_in_turn;
+use exact::threads::each;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A callback that is called after every step with the number of steps done and the total number of steps.
@@ -19,7 +19,7 @@ pub fn map_with_progress<T: Sync, V: Send>(
     f: impl Fn(&T) -> V + Sync,
 ) -> Vec<V> {
     let done = AtomicUsize::new(0);
-    each_in_turn(items, threads, |item| {
+    each(items, threads, |item| {
         let found = f(item);
         on_step(done.fetch_add(1, Ordering::Relaxed) + 1, items.len());
         found

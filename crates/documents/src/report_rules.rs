@@ -5,7 +5,7 @@ use exact::dealers::Dealers;
 use exact::game::{Strategy, value_at};
 use exact::signature::signature;
 use exact::table::{Attacked, Table};
-use exact::threads::{at_once, each_in_turn};
+use exact::threads::{at_once, each};
 use rules::file::KEYS;
 use rules::lawful::check;
 use rules::ruling::{RULINGS, Ruling};
@@ -124,7 +124,7 @@ pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
     let matter: Vec<_> =
         all.iter().map(|(_, _, changed)| changed).filter(|c| signature(c) != stands).collect();
     let ev = if matter.is_empty() { 0.0 } else { value(choices) };
-    let found = each_in_turn(&matter, at_once(choices), |changed| value(changed));
+    let found = each(&matter, at_once(choices), |changed| value(changed));
     let main_change = |changed: &Choices| {
         let at = matter.iter().position(|known| *known == changed)?;
         Some(ev - found[at])

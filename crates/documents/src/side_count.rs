@@ -14,7 +14,7 @@ use exact::cards::{Shoe, shoe_size};
 use exact::offers::total_dependent_chart;
 use exact::stack::Stack;
 use exact::table::{Attacked, Table};
-use exact::threads::{at_once, each_in_turn};
+use exact::threads::{at_once, each};
 use exact::vocabulary::Rank;
 use program::{CompileOptions, compile};
 use rules::Choices;
@@ -191,7 +191,7 @@ pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<S
     let program = compile(choices, &total_dependent_chart(choices), &CompileOptions::default())
         .map_err(|error| Failure::Refused(error.to_string()))?;
     let met = compositions(&program, asked.rounds, asked.seed);
-    let priced = each_in_turn(&met, at_once(choices).max(2), |shoe| priced(choices, &asked.wager, shoe));
+    let priced = each(&met, at_once(choices).max(2), |shoe| priced(choices, &asked.wager, shoe));
     let all: Vec<ShoeValue> = priced.into_iter().collect::<Result<_, _>>()?;
     Ok(Stamped::new(
         counted(choices, asked, (&system, &full), &all)?,

@@ -256,7 +256,7 @@ pub(crate) fn solved(
 ) -> Option<SweepFigures> {
     let judge = Table::new(table, Attacked::No).sharing(dealers);
     let play = Strategy::CompositionDependent;
-    let house_edge = -value_at::<f64>(&judge, &play);
+    let house_edge = -value_at(&judge, &play);
     if !(from..=to).contains(&house_edge) {
         return None;
     }

@@ -196,7 +196,7 @@ mod tests {
         choices.decks = decks;
         let value = |words: &[&str]| -> f64 {
             let table = Table::new(&choices, Attacked::No).assuming(assumed(words));
-            100.0 * value_at::<f64>(&table, &Strategy::CompositionDependent)
+            100.0 * value_at(&table, &Strategy::CompositionDependent)
         };
         let plain = value(&[]);
         all.iter().map(|words| value(words) - plain).collect()

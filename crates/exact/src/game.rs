@@ -66,13 +66,18 @@ impl Strategy {
 
 /// Returns the expected net of a round from a full shoe, in units of the initial required bets.
 pub fn value(choices: &Choices, strategy: &Strategy) -> f64 {
-    value_at::<f64>(&Table::new(choices, Attacked::No), strategy)
+    value_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the expected net of a round from the table's shoe, computed in number type `R`.
+/// Returns the expected net of a round from the table's shoe, in units of the initial required bets.
 ///
-/// The net is in units of the initial required bets.
-pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
+/// Not generic, so that the crates that ask for a value do not compile the whole solver once more.
+pub fn value_at(table: &Table<'_>, strategy: &Strategy) -> f64 {
+    value_in(table, strategy)
+}
+
+/// Does what [`value_at`] does, computed in number type `R`.
+pub(crate) fn value_in<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
     let round =

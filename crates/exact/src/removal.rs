@@ -12,7 +12,7 @@ use crate::seen::{Row, Seen, sum};
 use crate::solve::Solver;
 use crate::switch::{Switch, twos};
 use crate::table::{Attacked, Table};
-use crate::threads::{at_once, each_in_turn, threads};
+use crate::threads::{at_once, each, threads};
 use crate::vocabulary::{RANKS, Rank, Upcard};
 use rules::text::Form;
 
@@ -38,7 +38,7 @@ pub fn removal(table: &Table<'_>, play: PlayAfterRemoval) -> [Option<f64>; RANKS
         shoe
     }));
     let found = match (play, table.seen()) {
-        (PlayAfterRemoval::Reoptimized, _) => each_in_turn(&shoes, at_once(table.choices()), |shoe| {
+        (PlayAfterRemoval::Reoptimized, _) => each(&shoes, at_once(table.choices()), |shoe| {
             value_at(&table.dealt_from(*shoe), &Strategy::CompositionDependent)
         }),
         (PlayAfterRemoval::Fixed, Seen::UpCard) => fixed_values::<RANKS>(table, &shoes),
@@ -67,7 +67,7 @@ fn one_hand<const U: usize>(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let dealer = table.dealer::<f64, U>();
     let whole = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
     let play = Fixed::of(&Solved::by(&whole, &dealer, BEST));
-    each_in_turn(shoes, threads(), |shoe| {
+    each(shoes, threads(), |shoe| {
         let solver = Solver::new(table, &dealer, *shoe, &[0; RANKS]);
         sum(&Solved::given(&solver, &dealer, &play).round(Measure::Net))
     })
@@ -82,7 +82,7 @@ fn double_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let (once, twice) = (Solved::by(&whole, &dealer, BEST), Solved::by(&doubled, &dealer, BEST));
     let nets = (once.round(Measure::Net), twice.round(Measure::Net));
     let plays = (Fixed::of(&once), Fixed::of(&twice));
-    each_in_turn(shoes, threads(), |shoe| {
+    each(shoes, threads(), |shoe| {
         let solver = Solver::new(table, &dealer, *shoe, &[0; RANKS]);
         let doubled = solver.judged_by(&attacked);
         let once = Solved::given(&solver, &dealer, &plays.0).round(Measure::Net);
@@ -100,7 +100,7 @@ fn triple_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
         1.0 + f64::from(u8::from(sum(&net[first]) > 0.0)) + f64::from(u8::from(net[first][u] > 0.0))
     };
     let play = Fixed::of(&solved);
-    each_in_turn(shoes, threads(), |shoe| {
+    each(shoes, threads(), |shoe| {
         let solver = Solver::new(table, &dealer, *shoe, &[0; RANKS]);
         let solved = Solved::given(&solver, &dealer, &play);
         let net = by_first_card(&solved, &solved.rounds(Measure::Net));

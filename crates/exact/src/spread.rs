@@ -11,7 +11,7 @@ use crate::num::Real;
 use crate::plan::Plan;
 use crate::round::Solved;
 use crate::seen::{Row, seen_states};
-use crate::threads::{each_in_turn, threads};
+use crate::threads::{each, threads};
 use crate::turn::Action;
 use crate::two_hands::products;
 use crate::vocabulary::{ACE, BLACKJACK, Rank, TEN, Upcard, by_up};
@@ -92,5 +92,5 @@ pub fn if_split<J: Judge + Sync, R: Real, const U: usize>(
         }
         Some((plan.rank, row))
     };
-    each_in_turn(&solved.splits.plans, threads(), of_plan).into_iter().flatten().collect()
+    each(&solved.splits.plans, threads(), of_plan).into_iter().flatten().collect()
 }

@@ -9,7 +9,7 @@ use crate::play::{AfterSplit, PlayChoice};
 use crate::stack::LETTERS;
 use crate::switch::{Switch, TwoCards};
 use crate::table::Table;
-use crate::threads::{each_in_turn, threads};
+use crate::threads::{each, threads};
 use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard};
 use crate::whole::Round;
 use std::collections::BTreeMap;
@@ -117,7 +117,7 @@ pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
         *lost = (lost.0 + gain.max(0.0), lost.1 - gain.min(0.0));
     });
     let (row_values, rows) = (row_values(&switch), rows(table));
-    let found = each_in_turn(&SCALES, threads(), |&scale| {
+    let found = each(&SCALES, threads(), |&scale| {
         let mut chart = Chart::new(&deals, &rows, &row_values, scale);
         (chart.cost() < limit).then(|| {
             chart.share_lines(limit, (FAR * scale) as i32);

@@ -6,6 +6,7 @@ use crate::cancel;
 use rules::Choices;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{Scope, ScopedJoinHandle};
 
 /// Starts a thread that shares the cancellation of its parent.
@@ -38,44 +39,12 @@ pub fn at_once(choices: &Choices) -> usize {
 }
 
 /// Applies `f` to all items on several threads, and returns the results in the order of the items.
-pub(crate) fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
-    let share = items.len().div_ceil(threads.max(1)).max(1);
-    let f = |item: &T| {
-        cancel::check();
-        f(item)
-    };
-    std::thread::scope(|scope| {
-        let f = &f;
-        let parts: Vec<_> = items
-            .chunks(share)
-            .map(|part| start(scope, move || part.iter().map(f).collect::<Vec<V>>()))
-            .collect();
-        parts.into_iter().flat_map(join).collect()
-    })
-}
-
-/// Applies `f` to items of very different cost on several threads, each of which takes the next item when it is
-/// free.
 ///
-/// Returns the results in the order of the items.
-pub fn each_in_turn<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        while let Some((i, item)) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, items.get(i)?)))
-        {
-            cancel::check();
-            done.push((i, f(item)));
-        }
-        done
-    };
-    let mut done: Vec<(usize, V)> = std::thread::scope(|scope| {
-        let all: Vec<_> = (0..threads.clamp(1, items.len().max(1))).map(|_| start(scope, work)).collect();
-        all.into_iter().flat_map(join).collect()
-    });
-    done.sort_by_key(|(i, _)| *i);
-    done.into_iter().map(|(_, v)| v).collect()
+/// Each thread takes the next item when it is free, so the items may differ much in cost.
+pub fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
+    let done: Vec<Mutex<Option<V>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    for_each_index(items.len(), threads, &|i| *lock(&done[i]) = Some(f(&items[i])));
+    done.into_iter().filter_map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
 }
 
 /// Applies `f` to owned items on several threads, and returns the results in the order of the items.
@@ -84,22 +53,32 @@ pub(crate) fn each_owned<T: Send, V: Send>(
     threads: usize,
     f: impl Fn(T) -> V + Sync,
 ) -> Vec<V> {
-    let share = items.len().div_ceil(threads.max(1)).max(1);
-    let mut items = items.into_iter();
-    let f = |item: T| {
-        cancel::check();
-        f(item)
+    let items: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+    let taken = |item: &Mutex<Option<T>>| lock(item).take();
+    each(&items, threads, |item| taken(item).map(&f)).into_iter().flatten().collect()
+}
+
+/// Runs `work` for every index below `count`, on several threads.
+///
+/// Generic code is compiled once for each computation, and starting threads is much code, so this is not generic.
+fn for_each_index(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
+    let next = AtomicUsize::new(0);
+    let work_on = || {
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            if i >= count {
+                return;
+            }
+            cancel::check();
+            work(i);
+        }
     };
     std::thread::scope(|scope| {
-        let f = &f;
-        let mut parts = Vec::new();
-        loop {
-            let part: Vec<T> = items.by_ref().take(share).collect();
-            if part.is_empty() {
-                break;
-            }
-            parts.push(start(scope, move || part.into_iter().map(f).collect::<Vec<V>>()));
-        }
-        parts.into_iter().flat_map(join).collect()
-    })
+        let all: Vec<_> = (0..threads.clamp(1, count.max(1))).map(|_| start(scope, work_on)).collect();
+        all.into_iter().for_each(join);
+    });
+}
+
+fn lock<T>(one: &Mutex<T>) -> MutexGuard<'_, T> {
+    one.lock().unwrap_or_else(PoisonError::into_inner)
 }

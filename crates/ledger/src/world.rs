@@ -6,6 +6,7 @@
 use crate::ids::Moment;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A simulated environment.
@@ -73,12 +74,28 @@ pub struct Panicked;
 pub async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Panicked> {
+    let result = Arc::new(Mutex::new(None));
+    let written = Arc::clone(&result);
+    let work = move || {
+        let done = work();
+        *written.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+    };
+    run_boxed(Box::new(work)).await?;
+    let mut result = result.lock().unwrap_or_else(PoisonError::into_inner);
+    result.take().ok_or(Panicked)
+}
+
+/// Does what [`run_blocking`] does for work without a result.
+///
+/// A task is much code, which is compiled once for each type of closure: here for one.
+async fn run_boxed(work: Box<dyn FnOnce() + Send>) -> Result<(), Panicked> {
     // Do not hold the environment across an await: the future may move to another thread.
     let pause = simulated().map(|world| world.pause());
     match pause {
         Some(pause) => {
             tokio::time::sleep(pause).await;
-            Ok(work())
+            work();
+            Ok(())
         }
         None => tokio::task::spawn_blocking(work).await.map_err(|_| Panicked),
     }

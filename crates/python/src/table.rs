@@ -142,7 +142,7 @@ impl Table {
         let table = self.subject.clone();
         run_cancellable(py, move || {
             let play = play::strategy(&table, &strategy)?;
-            Ok(-value_at::<f64>(&exact::table::Table::new(&table, Attacked::No), &play))
+            Ok(-value_at(&exact::table::Table::new(&table, Attacked::No), &play))
         })
     }
 

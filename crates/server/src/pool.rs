@@ -3,10 +3,10 @@
 //! A few jobs run at a time on their own threads, a bounded number wait in a queue, and the rest are asked to retry.
 
 use crate::error::{ApiError, ApiResult};
-use crate::share::{Clients, Shares};
+use crate::share::{Clients, Share, Shares};
 use rules::message;
 use std::sync::Arc;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 pub struct Pool {
     turns: Arc<Semaphore>,
@@ -21,22 +21,28 @@ impl Pool {
         Pool { turns: Arc::new(Semaphore::new(at_once)), places: Shares::of(at_once + most) }
     }
 
+    /// Runs `work` on a thread of its own once a place is free, and returns its result.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
-        let place = self.places.take(Clients::asking(), 1)?;
-        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| ApiError::stopped())?;
+        let turn = self.turn().await?;
         let worked = ledger::world::run_blocking(move || {
             // Held until the work is done, even if the caller has disconnected.
-            let _held = (place, turn);
+            let _held = turn;
             work()
         });
-        worked.await.map_err(|_| {
-            tracing::error!("the work of a request panicked");
-            ApiError::new(
-                axum::http::StatusCode::INTERNAL_SERVER_ERROR,
-                message!("internal", "internal error"),
-            )
-        })
+        worked.await.map_err(|_| panicked())
     }
+
+    /// Returns a place in the queue, once a job may run.
+    async fn turn(&self) -> ApiResult<(Share, OwnedSemaphorePermit)> {
+        let place = self.places.take(Clients::asking(), 1)?;
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| ApiError::stopped())?;
+        Ok((place, turn))
+    }
+}
+
+fn panicked() -> ApiError {
+    tracing::error!("the work of a request panicked");
+    ApiError::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, message!("internal", "internal error"))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::all::side_wagers_from;
 use crate::dealt::Dealt;
 use crate::insurance::insurance_from;
 use crate::shoe::Shoe;
-use exact::threads::{each_in_turn, threads};
+use exact::threads::{each, threads};
 use rules::{Card, Choices};
 
 /// The effect of removing one card of each value, aces first and tens last.
@@ -57,7 +57,7 @@ fn without_each<T: Send>(choices: &Choices, find: &(impl Fn(Shoe) -> T + Sync)) 
     let (fresh, mut cards) = (Shoe::fresh(choices), choices.deck().cards().collect::<Vec<Card>>());
     cards.sort_by_key(|card| card.index());
     let without = |&card: &Card| fresh.without(&[card]).map(|shoe| (card, find(shoe)));
-    each_in_turn(&cards, threads(), without).into_iter().flatten().collect()
+    each(&cards, threads(), without).into_iter().flatten().collect()
 }
 
 /// Returns the mean of `value` over the cards of each value, or `None` for a value without cards.

@@ -13,7 +13,7 @@ use exact::round::{Solved, bets_made};
 use exact::seen::seen_states;
 use exact::solve::Solver;
 use exact::table::{Attacked, Table};
-use exact::threads::{each_in_turn, threads};
+use exact::threads::{each, threads};
 use exact::turn::Action;
 use exact::vocabulary::{RANKS, Rank, Upcard};
 use rules::text::Form;
@@ -146,7 +146,7 @@ fn split_nets<const U: usize>(
     let book = net_book(solved);
     let of_split = |&(_, hand, seen): &(_, _, _)| SplitPair::new(solved, &book, hand, seen).nets();
     let mut all = Vec::new();
-    for (((chance, bets), ..), nets) in splits.iter().zip(each_in_turn(&splits, threads(), of_split)) {
+    for (((chance, bets), ..), nets) in splits.iter().zip(each(&splits, threads(), of_split)) {
         all.extend(nets?.into_iter().map(|(net, part)| (bets * net, chance * part)));
     }
     Some(all)

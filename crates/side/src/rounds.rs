@@ -12,7 +12,7 @@ use exact::round::Solved;
 use exact::seen::seen_states;
 use exact::solve::{Solution, Solver};
 use exact::table::{Attacked, Table};
-use exact::threads::{each_in_turn, threads};
+use exact::threads::{each, threads};
 use exact::turn;
 use exact::vocabulary::{RANKS, Rank, Upcard};
 use rules::text::Form;
@@ -120,7 +120,7 @@ fn all_rounds<J: Judge + Sync, const U: usize>(
     let of_split = |&(_, hand, seen): &Split<'_>| {
         SplitPair::new(solved, &books, hand, seen).rounds(choices.rulings.streak_splits)
     };
-    for (split, round) in splits.iter().zip(each_in_turn(&splits, threads(), of_split)) {
+    for (split, round) in splits.iter().zip(each(&splits, threads(), of_split)) {
         sum.add_all(split.0, round);
     }
     sum

@@ -18,7 +18,7 @@ use crate::round::Solved;
 use crate::seen::seen_states;
 use crate::solve::Solver;
 use crate::table::{Attacked, Table};
-use crate::threads::{each_in_turn, threads};
+use crate::threads::{each, threads};
 use crate::turn::Action;
 use crate::vocabulary::{BLACKJACK, DealerResult, RANKS, RESULTS, Rank, Upcard, by_rank};
 use crate::whole::Round;
@@ -87,7 +87,7 @@ fn computed(choices: &Choices, strategy: &Strategy, (bets, nets): (usize, Nets))
     let solver = Solver::new(&table, &dealer, table.shoe(), &[0; RANKS]);
     let solved = Solved::by(&solver, &dealer, round.play_choice);
     let upcards: Vec<Upcard> = Upcard::all::<RANKS>().filter(|u| table.shoe()[u.rank()] > 0).collect();
-    let parts = each_in_turn(&upcards, threads(), |&u| against(&table, &solved, u, (bets, nets)));
+    let parts = each(&upcards, threads(), |&u| against(&table, &solved, u, (bets, nets)));
     let mut all = Sums::default();
     for part in parts {
         let part = part?;

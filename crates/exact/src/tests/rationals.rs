@@ -1,7 +1,7 @@
 //! Runs the same algorithm in exact fractions, and checks that `f64` is right to twelve places.
 
 use crate::dealer::DealerTree;
-use crate::game::{Strategy, value_at};
+use crate::game::{Strategy, value_at, value_in};
 use crate::judge::{Judge, Measure};
 use crate::num::Real;
 use crate::play::AfterSplit;
@@ -115,7 +115,7 @@ fn every_game_from_a_thin_deck() {
         for strategy in std::iter::once(Strategy::CompositionDependent).chain(others) {
             let table = Table::new(&choices, Attacked::No).with_shoe(shoe);
             let (quick, exact) =
-                (value_at::<f64>(&table, &strategy), value_at::<Fraction>(&table, &strategy).to_f64());
+                (value_at(&table, &strategy), value_in::<Fraction>(&table, &strategy).to_f64());
             assert!(quick != 0.0 && (quick - exact).abs() < 1e-12, "{name} {strategy:?}: {quick} {exact}");
         }
     }

@@ -106,7 +106,7 @@ fn a_round_of_double_attack() {
     let sum = |rows: &[[f64; RANKS]; RANKS], up: Upcard| rows.iter().map(|row| row[up]).sum::<f64>();
     let slow: f64 = Upcard::all::<RANKS>().map(|up| sum(&once, up).max(sum(&twice, up))).sum();
     let table = Table::new(&choices, Attacked::No).with_shoe(FEW);
-    let fast = value_at::<f64>(&table, &Strategy::CompositionDependent);
+    let fast = value_at(&table, &Strategy::CompositionDependent);
     assert!((fast - slow).abs() < 1e-12, "{fast} {slow}");
 }
 
@@ -122,7 +122,7 @@ fn a_round_of_triple_attack() {
         })
         .sum();
     let table = Table::new(&choices, Attacked::No).with_shoe(FEW);
-    let fast = value_at::<f64>(&table, &Strategy::CompositionDependent);
+    let fast = value_at(&table, &Strategy::CompositionDependent);
     assert!((fast - slow).abs() < 1e-12, "{fast} {slow}");
 }
 
@@ -139,7 +139,7 @@ fn rounds_worked_out_apart() {
     ] {
         let choices = with(name, |c| c.split_hands = 2);
         let table = Table::new(&choices, Attacked::No).with_shoe([4, 0, 0, 0, 4, 0, 0, 4, 0, 8]);
-        let value = value_at::<f64>(&table, &Strategy::CompositionDependent);
+        let value = value_at(&table, &Strategy::CompositionDependent);
         assert!((value - apart).abs() < 1e-12, "{name}: {value} {apart}");
     }
 }

@@ -33,7 +33,7 @@ fn rounds_from_thin_shoes() {
     let values = [(8_166_397, 79_361_100), (82_183, 293_930), (450_852_991, 6_666_332_400_i64)];
     for (shoe, (n, d)) in SHOES.into_iter().zip(values) {
         let table = Table::new(&choices, Attacked::No).with_stack(&stack(&choices, shoe)).unwrap();
-        let found: f64 = value_at(&table, &Strategy::CompositionDependent);
+        let found = value_at(&table, &Strategy::CompositionDependent);
         assert!((found - n as f64 / d as f64).abs() < 1e-13, "{shoe:?}: {found} {n}/{d}");
     }
 }
@@ -86,7 +86,7 @@ fn results_from_thin_shoes() {
         }
         assert!((found.split - split.0 as f64 / split.1 as f64).abs() < 1e-13, "{}", found.split);
         let all: f64 = found.lines.iter().map(|line| line.hands * line.net()).sum();
-        let value: f64 = value_at(&table, &Strategy::CompositionDependent);
+        let value = value_at(&table, &Strategy::CompositionDependent);
         assert!((all + found.split_net - value).abs() < 1e-14);
     }
 }
