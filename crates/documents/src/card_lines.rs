@@ -273,7 +273,7 @@ mod tests {
             "Hard totals" => "hard",
             "Soft totals" => "soft",
             "Pairs" => "pairs",
-            "Double attack bet" => return "attack".into(),
+            "Double Attack: when to make the attack bet" => return "attack".into(),
             "Second attack bet" => return "second attack".into(),
             "Third attack bet" => return "third attack".into(),
             _ if heading.starts_with("Switch if") => return "switch".into(),
