@@ -271,7 +271,7 @@ mod tests {
 
     /// One simulation serves several tests, because it takes many seconds.
     #[test]
-    fn one_simulation_tells_what_a_player_makes_of_it() {
+    fn long_one_simulation_tells_what_a_player_makes_of_it() {
         let (choices, asked) = table();
         let found = compute_back_counting(&choices, &asked, None, &ignore_progress).unwrap();
         watching_agrees_with_sitting_out(&choices, &asked, &found);

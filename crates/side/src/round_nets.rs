@@ -198,7 +198,7 @@ mod tests {
     ///
     /// A hand may be surrendered after doubling, and some hands win against a blackjack.
     #[test]
-    fn the_variance_follows_from_the_nets_of_attack_games() {
+    fn long_the_variance_follows_from_the_nets_of_attack_games() {
         for (name, sets) in [
             ("nj-double-attack", &[][..]),
             ("nj-double-attack", &["hole_card=reader", "decks=6"]),

@@ -123,7 +123,7 @@ fn a_card_is_drawn_in_its_size() {
 
 /// Switch has a simple rule for switching that costs less than 0.01 % of the bet.
 #[test]
-fn switching_has_a_rule_that_people_can_keep() {
+fn long_switching_has_a_rule_that_people_can_keep() {
     let told = answer(&["card", "nj-switch"]);
     let rule = &told["switching"];
     assert!(number(&rule["cost"]) < 1e-4 && number(&rule["never"]) > 0.05, "{rule}");

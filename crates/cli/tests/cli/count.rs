@@ -59,7 +59,7 @@ fn the_illustrious_eighteen_are_found() {
 
 /// `simulate` reads the chart with index plays, plays it in the fast engine, and wins more than without them.
 #[test]
-fn index_plays_are_followed_and_gain() {
+fn long_index_plays_are_followed_and_gain() {
     let chart = cutcard(&[&["indices"], &SIX_DECKS[..], &["--count", "hi-lo", "--format", "chart"]].concat());
     assert_eq!(status(&chart), 0, "{}", stderr(&chart));
     let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("indexed.json");
@@ -142,7 +142,7 @@ fn rises_with_the_count(told: &Value, falls: usize) {
 
 /// A running count starts at full shoes, which are worth more than the counts next to it.
 #[test]
-fn stakes_rise_with_a_running_count() {
+fn long_stakes_rise_with_a_running_count() {
     let asked = [&["ramp"], &SIX_DECKS[..], &["--count", "ko", "--bankroll", "1000"]].concat();
     rises_with_the_count(&answer(&asked), 1);
 }

@@ -29,7 +29,7 @@ fn perfect_play_bounds_what_is_simulated() {
 
 /// Two seeds sample different compositions, and their SCOREs, including every count's, agree within the stated errors.
 #[test]
-fn two_seeds_agree_within_their_errors() {
+fn long_two_seeds_agree_within_their_errors() {
     let asked = |seed: &str| {
         answer(&["perfect", "nj-blackjack-reader", "--set", "decks=6", "--rounds", "80", "--seed", seed])
     };

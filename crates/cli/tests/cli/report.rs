@@ -67,7 +67,7 @@ fn holds(report: &Value, exact_variance: bool) {
 
 /// The other games are in the tests below, which need their reports anyway.
 #[test]
-fn every_line_adds_up_at_blackjack_and_switch() {
+fn long_every_line_adds_up_at_blackjack_and_switch() {
     // side bets that the regulation does not allow together, to test many at once
     let side_bets = ["over-under-13", "same-suit", "sevens", "match-the-dealer", "dealer-bust"]
         .map(|bet| format!("side_wagers.{bet}.minimum=1"));
@@ -106,7 +106,7 @@ fn the_variance_follows_from_the_nets_of_a_round() {
 /// A round of multiple action has bets that win and lose together: the sheet has the exact variance of all of them, and
 /// the simulation has the same.
 #[test]
-fn the_spread_of_several_bets_is_exact() {
+fn long_the_spread_of_several_bets_is_exact() {
     let told = report(&["nj-multiple-action", "--verify", "4e6"]);
     holds(&told, true);
     let main = wager(&told, "main");
@@ -206,7 +206,7 @@ fn a_report_is_verified_by_a_simulation() {
 /// Mimicking the dealer costs more than never busting, which costs more than the printed card, whose edge `card` has
 /// too.
 #[test]
-fn other_plays_are_worse_than_the_best() {
+fn long_other_plays_are_worse_than_the_best() {
     let told = report(&["nj-blackjack"]);
     let main = wager(&told, "main");
     let edges: Vec<f64> = list(&main["plays"]).iter().map(|play| number(&play["house_edge"])).collect();

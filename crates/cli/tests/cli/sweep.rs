@@ -24,7 +24,7 @@ const VARY: [&str; 7] = [
 ];
 
 #[test]
-fn every_lawful_combination_has_the_edge_of_its_table() {
+fn long_every_lawful_combination_has_the_edge_of_its_table() {
     let found = answer(&[&VARY[..], &["--json", "--no-spread", "--sort", "house_edge"]].concat());
     let tables = found["tables"].as_array().unwrap();
     assert!(!tables.is_empty());
@@ -213,7 +213,7 @@ fn more_than_eight_decks_are_worked_out() {
 
 /// `--score` reports what a count wins at every table: deeper cuts are more vulnerable, at the same edge.
 #[test]
-fn a_sweep_tells_how_vulnerable_tables_are() {
+fn long_a_sweep_tells_how_vulnerable_tables_are() {
     let told = answer(&[
         "sweep",
         "nj-blackjack-reader",

@@ -75,7 +75,7 @@ fn every_count_is_worth_what_is_played_there() {
 
 /// Values from two small samples of depths differ by no more than their stated errors.
 #[test]
-fn errors_cover_the_sample_of_depths() {
+fn long_errors_cover_the_sample_of_depths() {
     let choices = table("nj-blackjack-reader", "decks=6");
     let of = |seed: u64| {
         let asked = SimulationOptions { seed, ..asked("hi-lo", 20_000) };
@@ -112,7 +112,7 @@ fn errors_cover_the_sample_of_depths() {
 
 /// The values of insurance and index plays by Knock-Out, a running count, agree with simulation over all depths.
 #[test]
-fn running_counts_are_worth_what_is_played_there() {
+fn long_running_counts_are_worth_what_is_played_there() {
     let choices = table("nj-blackjack-reader", "decks=6");
     let found = indices::compute(&choices, &asked("ko", ROUNDS), &ignore_progress).unwrap();
     agree(&choices, &found, None, 20_000_000);

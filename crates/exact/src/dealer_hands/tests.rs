@@ -8,7 +8,7 @@ use rules::preset::preset;
 ///
 /// Busts that nobody sees count at the first dealer hand alone.
 #[test]
-fn one_bet_is_the_solvers_game() {
+fn long_one_bet_is_the_solvers_game() {
     for sets in [&[][..], &["decks=1", "soft_17=hit", "double_card=down"]] {
         let mut choices = preset("nj-multiple-action").unwrap();
         sets.iter().for_each(|set| rules::file::set(&mut choices, set).unwrap());

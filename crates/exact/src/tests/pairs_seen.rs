@@ -110,7 +110,7 @@ fn values(judge: &Plain, shoe: Shoe, rank: Rank, after: AfterSplit) -> Vec<(f64,
 }
 
 #[test]
-fn both_stronger_plays_are_what_they_say() {
+fn long_both_stronger_plays_are_what_they_say() {
     const SHOE: Shoe = [3, 6, 0, 0, 4, 0, 1, 0, 0, 9];
     let mut apart = 0;
     for judge in [

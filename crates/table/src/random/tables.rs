@@ -146,7 +146,7 @@ mod tests {
 
     /// Every regulation, way of dealing, side bet and ruling occurs among a few thousand tables.
     #[test]
-    fn random_tables_reach_every_choice() {
+    fn long_random_tables_reach_every_choice() {
         let mut chance = Chance::seeded(1);
         let mut seen = BTreeSet::new();
         for _ in 0..4_000 {

@@ -77,9 +77,13 @@ fn trial(of: Of, blocks: Arc<Vec<Block>>) -> Trial {
         };
         let mut excused = unheld(&name);
         let mut faults = Vec::new();
-        for mutant in mutants(of.text()) {
+        for (i, mutant) in mutants(of.text()).into_iter().enumerate() {
             // a variation lists only what differs
             if base.get(&mutant.row) == Some(&mutant.was) {
+                continue;
+            }
+            if i % one_in() != 0 {
+                excused.remove(&mutant.row);
                 continue;
             }
             match (is_held(&mutant, of, &heirs, &own), excused.remove(&mutant.row)) {
@@ -93,6 +97,11 @@ fn trial(of: Of, blocks: Arc<Vec<Block>>) -> Trial {
         faults.extend(excused.keys().map(|row| format!("`{row}` is excused, but there is no such row")));
         if faults.is_empty() { Ok(()) } else { Err(Failed::from(format!("{name}\n{}", faults.join("\n")))) }
     })
+}
+
+/// Returns how many rows one is tested of: 1 in `./test deep`, where `CUTCARD_DEEP` is set, otherwise 4.
+fn one_in() -> usize {
+    if std::env::var_os("CUTCARD_DEEP").is_some() { 1 } else { 4 }
 }
 
 fn rows_of(text: &'static Text) -> BTreeMap<String, (String, Text)> {

@@ -16,6 +16,7 @@ use ledger::people::{Keep, setting};
 use rules::message;
 use std::collections::HashMap;
 use std::sync::Mutex;
+use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
@@ -23,6 +24,9 @@ use tokio::time::Instant;
 ///
 /// One address or person gets a sixteenth of them.
 const INBOX: usize = 1024;
+
+/// The longest wait for the first view of a table that is restored from the journal.
+const FIRST_VIEW_WITHIN: Duration = Duration::from_secs(5);
 
 /// A request that waits in a table's queue.
 pub struct QueuedRequest {
@@ -133,10 +137,6 @@ impl Tables {
             tracing::error!(%stuck, table = number, "cannot open a solo table");
             ApiError::stopped()
         })?;
-        // waits for the first view, which is published once the journal has been replayed
-        let mut published = handle.published.clone();
-        let first = published.wait_for(|told| told.view.as_str() != "{}");
-        let _ = tokio::time::timeout(std::time::Duration::from_secs(5), first).await;
         self.solo.lock().map_err(|_| ApiError::stopped())?.insert(number, (handle.clone(), held));
         Ok(handle)
     }
@@ -193,6 +193,11 @@ async fn begin(app: &App, setup: &TableSetup) -> Result<TableHandle, TableFault>
     let (published, owned) = (actor.publish.subscribe(), actor.owned.subscribe());
     let fixed = actor.live.fixed.clone();
     tokio::spawn(actor.run());
+    if !app.among_nodes() {
+        // The first view is published once the journal has been replayed. Among nodes another one may own the table.
+        let mut first = published.clone();
+        let _ = tokio::time::timeout(FIRST_VIEW_WITHIN, first.wait_for(|told| told.view.as_str() != "{}")).await;
+    }
     Ok(TableHandle { inbox, places: Shares::of(INBOX), view_changes, published, owned, fixed })
 }
 
