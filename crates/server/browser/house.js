@@ -67,7 +67,7 @@ export const openBrowser = () =>
   });
 
 /** Whether every page is looked at in every size and scheme, as `./test deep` does. */
-export const EVERY_LOOK = Boolean(process.env.EVERY_LOOK);
+export const DEEP = Boolean(process.env.CUTCARD_DEEP);
 export const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 360, height: 740 };
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findings } from '../axe.js';
-import { EVERY_LOOK, visit } from '../house.js';
+import { DEEP, visit } from '../house.js';
 import { press, until } from '../play.js';
 import { browser, house } from '../site.js';
 import { employee, hire } from '../staff.js';
@@ -13,16 +13,18 @@ const THEMES = ['dark', 'light'];
 /** A window of 1440 x 900 has half as many points at 200 %. */
 const ZOOMED = { width: 720, height: 450 };
 const SMALL = { width: 360, height: 640 };
+const SIZES = [SMALL, ZOOMED];
 
 /**
- * Checks a page in its current state, small and zoomed. Each page is dark in one and light in the other, in turn with
- * the page before; `./test deep` looks at each in all four ways.
+ * Checks a page in its current state: one page small and dark, the next zoomed and light. `./test deep` looks at each
+ * in all four ways.
  */
 async function look(page, name, wrong) {
   look.pages += 1;
-  for (const [at, viewport] of [SMALL, ZOOMED].entries()) {
+  const turn = look.pages % 2;
+  for (const viewport of DEEP ? SIZES : [SIZES[turn]]) {
     await page.setViewportSize(viewport);
-    for (const colorScheme of EVERY_LOOK ? THEMES : [THEMES[(look.pages + at) % 2]]) {
+    for (const colorScheme of DEEP ? THEMES : [THEMES[turn]]) {
       await page.emulateMedia({ colorScheme });
       const where = `${name}, ${viewport.width} px, ${colorScheme}`;
       wrong.push(...(await findings(page)).map((text) => `${where}: ${text}`));
