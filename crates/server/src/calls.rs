@@ -101,7 +101,7 @@ impl Calls {
 }
 
 impl House {
-    /// Restores a table's open call from the database after a restart.
+    /// Reads a table's open call from the database, for example after a restart.
     pub async fn recall(&self, table: u32) -> ApiResult<()> {
         let kept = self.read(move |db| ledger::people::setting(db, &setting(table))).await?;
         let call = kept.and_then(|value| serde_json::from_slice(&value).ok());

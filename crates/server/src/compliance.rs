@@ -90,8 +90,8 @@ impl Complete {
 
 /// Returns an error if a bet needs register entries that are missing.
 ///
-/// Only bets of cage chips at a dealer's table need register entries. The error cites the clause of the first
-/// missing entry. A retried bet that was accepted before gets its original answer, whatever has become due since.
+/// Only a member's bet at a dealer's table needs register entries; guests bet play chips only. The error cites the
+/// clause of the first missing entry. A retry of an accepted bet gets its original response, whatever is due now.
 pub async fn admit(app: &App, table: &TableHandle, ask: &Ask) -> ApiResult<()> {
     let wagers = matches!(ask.request, Request::Wager { .. }) && !ask.who.guest;
     if table.fixed.dealing != Dealing::Dealer || !wagers {

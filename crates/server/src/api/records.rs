@@ -31,7 +31,7 @@ pub struct MovementView {
     out: Money,
 }
 
-/// The balances of one class of accounts on a gaming day, and the movements between them.
+/// The opening and closing balance of one class of accounts on a gaming day, and the movements in between.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClassView {
     /// The kind of chips: `cash` or `play`.
@@ -187,7 +187,7 @@ pub struct RecordView {
     event: Option<serde_json::Value>,
     /// The postings of the record.
     legs: Vec<LegView>,
-    /// The hash of the record, which includes the previous record's hash.
+    /// The hash of the record, computed from the record and the previous record's hash.
     hash: String,
 }
 

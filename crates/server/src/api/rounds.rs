@@ -119,7 +119,7 @@ pub struct StepView {
     ///
     /// Auditors, supervisors and floor supervisors see every balance, other callers only their own.
     balances: Vec<BalanceView>,
-    /// The hash of the record, which includes the previous record's hash.
+    /// The hash of the record, computed from the record and the previous record's hash.
     hash: String,
 }
 

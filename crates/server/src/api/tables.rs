@@ -159,7 +159,7 @@ pub struct SoloTable {
 
 /// Opens the caller's solo table with the rules of this table, and returns the solo table's number.
 ///
-/// The platform deals the solo table, without a clock. A caller gets the same number every time for the same table.
+/// The platform deals the solo table, without a clock. A caller always gets the same number for the same table.
 #[utoipa::path(post, path = "/api/tables/{table}/solo", tag = "tables", params(("table" = u32, Path)),
     responses((status = 200, body = SoloTable), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
 pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> ApiResult<Json<SoloTable>> {

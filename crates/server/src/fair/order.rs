@@ -90,8 +90,8 @@ struct Seed<'a> {
 
 /// Returns the cards of a shoe in the order in which they are drawn.
 ///
-/// The cards in `order` are cut. If the players gave shares, the shares then seed a shuffle of the cards left after
-/// the burn.
+/// The cards in `order` are cut. If the players gave shares, the shares then seed a shuffle of the cards left
+/// after the burn.
 pub fn sequence(order: &[Card], commitment: &str, cut: usize, mixed: &Mixed) -> Vec<Card> {
     let mut cards = order.to_vec();
     cards.rotate_left(cut % order.len().max(1));
