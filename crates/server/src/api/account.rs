@@ -30,8 +30,8 @@ pub struct MeView {
     chips: String,
     /// Whether the person must change the password before doing anything else.
     must_change_password: bool,
-    /// Whether the person must set up a second factor before doing anything else, because this house requires staff
-    /// to have one.
+    /// Whether the person must set up a second factor before doing anything else, because this house requires
+    /// staff to have one.
     must_set_second_factor: bool,
     /// Whether signing in requires a code from the second factor.
     second_factor: bool,
