@@ -1,7 +1,7 @@
 //! Opens the anchors named by `--anchor`, which keep the journal's head outside the database.
 //!
-//! An anchor is a database, a directory or an HTTP address. This module also records a supervisor's decision to
-//! continue when the journal is behind an anchor.
+//! An anchor is a database, a directory or an HTTP address. If the journal has fewer records than an anchor shows,
+//! this module also records a supervisor's decision to continue without the lost records.
 
 use crate::app::{House, significant};
 use crate::error::ApiResult;
@@ -16,7 +16,7 @@ use std::net::{TcpStream, ToSocketAddrs as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A supervisor's decision to continue without the lost records.
+/// A supervisor's decision to open the house although records of the journal are lost.
 #[derive(Clone)]
 pub struct Acceptance {
     pub supervisor: String,
@@ -56,7 +56,7 @@ pub fn named(options: &Options) -> Result<Vec<Box<dyn Anchor>>, ServeError> {
     options.anchors.iter().map(anchor).collect()
 }
 
-/// An anchor on an HTTP server that stores the body of a PUT and returns it to a GET.
+/// An anchor on an HTTP server: PUT stores the journal's head, and GET returns it.
 struct OverHttp {
     authority: String,
     path: String,
@@ -131,10 +131,10 @@ struct LossAccepted<'a> {
     signed_in: bool,
 }
 
-/// Records a supervisor's acceptance of lost records, if the options contain one.
+/// Records a supervisor's decision to continue without the lost records, if the options contain one.
 ///
-/// The house records nothing else before the acceptance. Returns an error if no records are missing, or if the
-/// name or the password is wrong.
+/// The house records nothing else before this decision. Returns an error if no records are lost, or if the
+/// supervisor's name or password is wrong.
 pub async fn accept(house: &House, options: &Options) -> Result<(), ServeError> {
     let losses: Vec<String> = house.ledger.losses().iter().map(ToString::to_string).collect();
     let Some(acceptance) = &options.accept_loss else {
@@ -163,9 +163,9 @@ pub async fn accept(house: &House, options: &Options) -> Result<(), ServeError> 
     Ok(())
 }
 
-/// Returns the supervisor's number, or `None` if the name or the password is wrong.
+/// Returns the number of the supervisor who accepts the loss, or `None` if the name or the password is wrong.
 ///
-/// If the journal has no supervisor left, every name is accepted, and the number of the house is returned.
+/// If the house has no supervisor left, every name is accepted, and the number of the house is returned.
 async fn supervisor(house: &House, acceptance: &Acceptance) -> ApiResult<Option<PersonId>> {
     let name = acceptance.supervisor.clone();
     let role = Role::Supervisor.name();

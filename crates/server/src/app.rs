@@ -25,7 +25,7 @@ pub struct House {
     pub sessions: Sessions,
     pub limiter: Limiter,
     pub daily: crate::daily::Daily,
-    /// The thread pool for work that would block an async thread.
+    /// The thread pool that runs work which would block an async thread.
     pub desk: Pool,
     pub attempts: crate::login_throttle::Attempts,
     pub taken_codes: crate::second_factor::UsedCodes,
@@ -49,7 +49,7 @@ pub struct House {
     ///
     /// Views are counted apart from connections, because a proxy's connections serve many addresses.
     pub views: Shares,
-    /// The bytes in the bodies of unanswered requests.
+    /// The bytes in the bodies of unanswered requests, counted by client.
     pub bodies: Shares,
     pub answers: Shares,
     pub lab: Arc<crate::lab::Lab>,
@@ -57,11 +57,11 @@ pub struct House {
     pub training: crate::training::TrainingStore,
     pub rehearsals: crate::rehearsal::RehearsalStore,
     pub complete: crate::compliance::Complete,
-    /// Signals to open sockets that the house is closing.
+    /// Tells open sockets that the house is closing, by the value `true`.
     pub closing: tokio::sync::watch::Sender<bool>,
-    /// This node's membership, or empty if the house is a single process with its own database.
+    /// This node's membership in the house; unset if the house is a single process with its own database.
     pub nodes: std::sync::OnceLock<crate::nodes::Nodes>,
-    /// Signals that another process has joined under this node's name.
+    /// Tells this process that another process has joined under this node's name, by the value `true`.
     pub replaced: tokio::sync::watch::Sender<bool>,
     /// The tables, set once after they are restored.
     pub tables: std::sync::OnceLock<crate::tables::Tables>,
@@ -79,7 +79,7 @@ impl House {
         Ok(self.desk.run(move || ledger.read(question)).await??)
     }
 
-    /// Runs a computation off the async threads, and returns its result.
+    /// Runs a computation on the thread pool, off the async threads, and returns its result.
     pub async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> ApiResult<T> + Send + 'static,
@@ -99,7 +99,7 @@ impl House {
 
     /// Stores a chain of commands, and returns their outcomes once all outcomes are certain.
     ///
-    /// Each command is decided on the state that the command before it leaves.
+    /// Each command is decided on the state that the previous command leaves.
     pub async fn commit_chain(&self, drafts: Vec<Draft>) -> Vec<Result<Receipt, Fault>> {
         let length = drafts.len();
         let (answer, answered) = tokio::sync::oneshot::channel();
@@ -113,7 +113,7 @@ impl House {
 
     /// Returns whether a person's command was already carried out.
     ///
-    /// A repeat of such a command gets its original answer, even if the command would be refused now.
+    /// A repeat of such a command gets the original response, even if the command would be refused now.
     pub async fn did(&self, person: PersonId, command: &CommandId) -> ApiResult<bool> {
         let command = command.clone();
         Ok(self.read(move |db| ledger::journal::record_of_command(db, person, &command)).await?.is_some())
@@ -136,7 +136,7 @@ impl House {
         Ok(self.commit(draft).await?)
     }
 
-    /// Returns a person's command as a draft in the house's own stream.
+    /// Returns the draft of the journal record of a person's command to the house itself, not to a table.
     pub fn draft(&self, who: &SignedIn, command: CommandId, kind: &'static str, body: Digest) -> Draft {
         let mut draft = Draft::new(Stream::House, who.id, command, kind);
         draft.body = body;
@@ -147,7 +147,7 @@ impl House {
 impl House {
     /// Counts a write against the client's daily limit, or returns an error if the limit is reached.
     ///
-    /// Staff have no limit.
+    /// Writes of staff are not counted and have no limit.
     pub fn writes(&self, clients: Clients, role: Option<Role>, writes: Writes) -> ApiResult<()> {
         if role.is_some_and(Role::is_staff) {
             return Ok(());
@@ -156,7 +156,7 @@ impl House {
         self.daily.count((clients, writes), self.ledger.today(), most, &self.file.daily)
     }
 
-    /// Returns the reason why play is on hold, or `None` if play is not on hold.
+    /// Returns the error that tells why play is on hold, or `None` if play is not on hold.
     ///
     /// Play is on hold while the clock is in doubt or the database differs from the journal.
     pub fn on_hold(&self) -> Option<ApiError> {
@@ -171,17 +171,18 @@ impl House {
         self.tables.get().ok_or_else(ApiError::stopped)?.get(number)
     }
 
-    /// Returns the house's own table whose rules apply at the table with this number.
+    /// Returns the table of the house file whose rules apply at the table with this number.
     ///
-    /// For a solo table, it is the table that the solo table copies; for any other table, the table itself.
+    /// For a solo table, this is the table whose rules the solo table copies; for any other table, the table
+    /// itself.
     pub fn rules_table(&self, number: u32) -> ApiResult<crate::tables::TableHandle> {
         self.table(crate::house_file::solo_of(number).map_or(number, |(_, base)| base))
     }
 }
 
-/// Returns the table with this number, or an error if the person may not see it.
+/// Returns the table with this number, or an error if the person may not see the table.
 ///
-/// Only its player and staff may see a solo table, which is opened if necessary.
+/// A solo table is visible only to its player and to staff; if it is not open, this function opens it.
 pub async fn table_for(
     app: &App,
     number: u32,
@@ -200,7 +201,7 @@ pub async fn table_for(
         .await
 }
 
-/// A significant event: what happened, and what an auditor must know about it.
+/// A significant event as the journal stores it: the kind of event, and the details for the auditor.
 #[derive(Serialize)]
 struct Significant<'a, T> {
     what: &'a str,
@@ -215,17 +216,17 @@ pub fn significant(by: PersonId, what: &str, details: impl Serialize) -> ApiResu
     Ok(draft)
 }
 
-/// Returns an event as the journal stores it, in JSON.
+/// Returns the JSON in which the journal stores an event.
 ///
-/// The fields of every object are in the order of their names.
+/// The fields of every object are sorted by name.
 pub fn recorded(event: &impl Serialize) -> Vec<u8> {
     serde_json::to_value(event).unwrap_or_default().to_string().into_bytes()
 }
 
-/// Returns the draft of the journal record that credits the house with its opening capital.
+/// Returns the journal record, not yet written, that credits the house with its opening capital.
 ///
-/// The owners provide the capital. The house records the draft once, at its first start. `None` does not occur,
-/// because the id of the command is valid.
+/// The owners provide the capital, which is recorded once, at the first start. `None` does not occur, because the
+/// command's id is valid.
 pub fn capital(file: &HouseFile) -> Option<Draft> {
     let mut draft = Draft::new(Stream::House, PersonId::HOUSE, CommandId::own("capital")?, "capital");
     let fund = |postings: Postings, chips| {

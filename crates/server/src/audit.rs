@@ -20,13 +20,13 @@ use utoipa::ToSchema;
 pub struct AuditReport {
     /// Whether the audit found no fault.
     pub passes: bool,
-    /// The number of records read.
+    /// The number of journal records that the audit read.
     pub records: i64,
-    /// The hash of the last record, in hexadecimal.
+    /// The hash of the journal's last record, in hexadecimal.
     pub head: String,
     /// The number of seals checked.
     pub seals: usize,
-    /// The number of accounts whose balances were compared.
+    /// The number of accounts whose balances were compared with the journal.
     pub accounts: usize,
     /// The first fault that the audit found, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,15 +36,15 @@ pub struct AuditReport {
 /// A fault that an audit found.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FirstBad {
-    /// The number of the faulty record, or 0 if the fault is not in one record.
+    /// The number of the faulty record, or 0 if the fault does not belong to a single record.
     pub seq: i64,
     /// The fault in one sentence.
     pub what: String,
 }
 
-/// Audits a house: recomputes everything from the journal and compares it with the store.
+/// Audits a house: recomputes everything from the journal and compares the result with the store.
 ///
-/// The audit needs the data directory for the keys. It only reads, so the house may be open.
+/// The audit needs the data directory for the keys. It changes nothing, so the house may be open.
 pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let place = house_place(options)?;
@@ -84,7 +84,7 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     })
 }
 
-/// Returns the location of an existing house's data, or an error if there is no house.
+/// Returns the location of an existing house's store, or an error if there is no house.
 pub(crate) fn house_place(options: &Options) -> Result<ledger::StoreAddress, ServeError> {
     let place = place(options);
     match &place {
@@ -114,7 +114,8 @@ pub fn rebuild(options: &Options) -> Result<AuditReport, ServeError> {
 
 /// Restores a backup into an empty data directory and database, and audits the result.
 ///
-/// If `archive` is set, adds its later records, up to the record or time `until` if that is set.
+/// If `archive` is set, also adds the archive's later records. If `until` is set, it is the number or time of the
+/// last record to restore.
 pub fn restore(
     options: &Options,
     backup: &Path,
@@ -143,7 +144,8 @@ pub fn restore(
 
 /// Keeps a copy of a house up to date from an archive.
 ///
-/// After each pass, calls `again` with the number of the last record, and stops when `again` returns `false`.
+/// After each reading of the archive, calls `again` with the number of the copy's last record, and stops when
+/// `again` returns `false`.
 pub fn follow(
     options: &Options,
     archive: &Path,

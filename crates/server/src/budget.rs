@@ -1,7 +1,7 @@
 //! Limits the memory for request bodies and responses.
 //!
-//! Body bytes are counted as they arrive, not as announced: a client that announces a large body and sends nothing uses
-//! up nobody's budget.
+//! The bytes of a body are counted as they arrive, not as announced: a client that announces a large body and
+//! sends nothing uses up no budget.
 
 use crate::app::App;
 use crate::share::{Clients, Full, Share};
@@ -19,16 +19,16 @@ use std::task::{Context, Poll};
 pub const REQUESTS: usize = 24 << 20;
 /// Maximum number of bytes of responses in memory.
 pub const ANSWERS: usize = 48 << 20;
-/// The size in bytes up to which responses are not counted.
+/// The size in bytes up to which a response does not count against the budget.
 const SMALL: u64 = 4 * 1024;
 
-/// Marks a response whose clients share one body in memory.
+/// Marks a response whose body all clients share in memory, so that the body does not count against the budget.
 #[derive(Clone, Copy)]
 pub struct Shared;
 
-/// Charges a request and its response to the client's shares of memory.
+/// Charges the bytes of a request and its response to the client's shares of the memory budget.
 ///
-/// Runs after the gate, which identifies the client.
+/// This layer runs after the gate, which identifies the client.
 pub async fn within_budget(State(app): State<App>, request: Request, next: Next) -> Response {
     let clients = request.extensions().get::<Clients>().copied().unwrap_or_default();
     let arrived = match app.bodies.take(clients, 0) {
@@ -52,7 +52,7 @@ pub async fn within_budget(State(app): State<App>, request: Request, next: Next)
     }
 }
 
-/// The bytes of a request received so far, and the reason if further bytes are rejected.
+/// The bytes of a request received so far, and why further bytes are rejected, if they are.
 struct Arrived {
     share: Share,
     full: Option<Full>,
@@ -99,16 +99,16 @@ fn held_until_sent(response: Response, held: Share) -> Response {
     HttpResponse::from_parts(parts, Body::new(CountedBody { body, held: Arc::new(held) }))
 }
 
-/// A response body whose bytes count against the budget until the last of them is sent or dropped.
+/// A response body whose bytes count against the budget until the last byte is sent or dropped.
 ///
-/// The body itself ends earlier. The HTTP server drops the body as soon as it has queued the bytes, however long
-/// the client leaves them unread.
+/// The bytes outlive the body: the HTTP server drops the body as soon as it has queued the bytes, however long the
+/// client leaves the bytes unread.
 struct CountedBody {
     body: Body,
     held: Arc<Share>,
 }
 
-/// Bytes of a response, with the share that they are charged to.
+/// A part of a response body, with the share of the budget that its bytes are charged to.
 struct CountedBytes {
     bytes: Bytes,
     _held: Arc<Share>,
@@ -150,7 +150,7 @@ mod tests {
     use futures_util::StreamExt as _;
     use std::net::IpAddr;
 
-    /// The HTTP server drops a body once it has queued its bytes.
+    /// Checks that the bytes of a response count after the HTTP server has queued them and dropped the body.
     #[tokio::test]
     async fn a_response_counts_until_its_last_byte_is_gone() {
         let clients = Clients::new(Network::of(IpAddr::from([10, 0, 0, 1])), None);

@@ -1,7 +1,7 @@
-//! Calls for the floor: shows floor supervisors and supervisors which tables wait for somebody.
+//! Calls for the floor: shows floor supervisors and supervisors which tables wait for one of them.
 //!
-//! The database stores a call as a setting, so that the call survives a restart. The table's journal records what
-//! matters about the call.
+//! The database stores an open call as a setting, so that the call survives a restart. The table's journal records
+//! what matters about the call.
 
 use crate::api::Me;
 use crate::app::{App, House};
@@ -52,7 +52,7 @@ pub struct Call {
 pub struct Answered {
     /// The name of the floor supervisor who is on the way.
     pub name: String,
-    /// How long the call waited for this answer, in milliseconds.
+    /// How long the call waited before the floor supervisor answered, in milliseconds.
     pub after_ms: i64,
 }
 
@@ -62,20 +62,20 @@ impl Call {
     }
 }
 
-/// Returns the name of the setting that stores a table's call.
+/// Returns the name of the setting that stores a table's open call.
 pub fn setting(table: u32) -> String {
     format!("call/{table}")
 }
 
-/// Returns the setting that stores a table's call.
+/// Returns the setting that stores a table's open call.
 ///
-/// If `call` is `None`, the setting is cleared.
+/// If `call` is `None`, the setting's value is empty, which means that the table has no open call.
 pub fn to_setting(table: u32, call: Option<&Call>) -> Keep {
     let value = call.and_then(|call| serde_json::to_vec(call).ok()).unwrap_or_default();
     Keep::Setting { name: setting(table), value }
 }
 
-/// Map from table number to its open call for the floor.
+/// The open calls for the floor, keyed by table number.
 pub struct Calls(watch::Sender<Arc<BTreeMap<u32, Call>>>);
 
 impl Default for Calls {
@@ -101,7 +101,7 @@ impl Calls {
 }
 
 impl House {
-    /// Restores a table's open call after a restart.
+    /// Reads a table's open call from the database, for example after a restart.
     pub async fn recall(&self, table: u32) -> ApiResult<()> {
         let kept = self.read(move |db| ledger::people::setting(db, &setting(table))).await?;
         let call = kept.and_then(|value| serde_json::from_slice(&value).ok());
@@ -114,8 +114,8 @@ impl House {
 
 /// Streams the open floor calls of all tables, at once and after every change.
 ///
-/// The server sends messages of type `calls`. Answer a call at its table with `answer-call`, and send `end-call`
-/// when you are there.
+/// The server sends messages of type `calls`. Send `answer-call` to the table when you are on the way, and
+/// `end-call` when you are there.
 #[utoipa::path(get, path = "/api/calls/live", tag = "tables", operation_id = "calls",
     responses((status = 101, description = "switches to WebSocket"), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
@@ -134,7 +134,7 @@ pub async fn live(
     }))
 }
 
-/// The message with the open calls of all tables.
+/// The WebSocket message with the open calls of all tables.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = FrameCalls)]
 pub struct CallsMessage<'a> {
@@ -147,14 +147,14 @@ pub struct CallsMessage<'a> {
     calls: Vec<&'a Call>,
 }
 
-/// The type of a message with calls.
+/// The type of the message with the open calls.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum CallsType {
     Calls,
 }
 
-/// Sends the open calls to a socket, until the session that opened the socket ends.
+/// Sends the open calls to a socket at once and after every change, until the socket's session ends.
 async fn tell(
     app: &App,
     (who, clients): (&Arc<SignedIn>, Clients),

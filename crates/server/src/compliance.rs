@@ -17,19 +17,19 @@ use rules::{Clause, Finding};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// An entry that the register must hold for a table.
+/// An approval, notice or inspection that the register must hold for a table.
 pub struct Need {
     pub clause: &'static str,
     /// What the clause requires at this table.
     pub what: String,
-    /// Whether the entry is required on every gaming day.
+    /// Whether a new entry is required on every gaming day.
     pub daily: bool,
 }
 
-/// Returns the entries that a table needs in the register.
+/// Returns the entries that the register must hold for a table.
 ///
-/// A table needs the entries that its chosen rules require. With a human dealer, it also needs the entries that
-/// the regulation requires.
+/// Every table needs the entries that its chosen rules require. A table with a human dealer also needs the entries
+/// that the regulation requires of every such table.
 pub fn of(table: &TableSetup) -> Vec<Need> {
     let mut needs = required(&rules::lawful::check(&table.rules).warnings);
     if table.dealing == Dealing::Dealer {
@@ -43,7 +43,7 @@ pub fn of(table: &TableSetup) -> Vec<Need> {
     needs
 }
 
-/// Returns the entries that these warnings require.
+/// Returns the register entries that the warnings of a legality check require.
 fn required(warnings: &[Finding]) -> Vec<Need> {
     let asked = warnings.iter().filter(|finding| finding.entry);
     asked
@@ -51,7 +51,8 @@ fn required(warnings: &[Finding]) -> Vec<Need> {
         .collect()
 }
 
-/// Returns the entries that a table needs and the register lacks, including overdue notices of past rule changes.
+/// Returns the entries that a table needs but the register lacks, including overdue notices of earlier rule
+/// changes.
 pub fn missing(db: &mut dyn Db, table: &TableSetup, today: GamingDay) -> DbResult<Vec<Need>> {
     let mut missing = Vec::new();
     for need in of(table) {
@@ -71,10 +72,9 @@ pub fn missing(db: &mut dyn Db, table: &TableSetup, today: GamingDay) -> DbResul
     Ok(missing)
 }
 
-/// Map from table number to the last day with a complete register.
+/// The last gaming day on which a table's register entries were complete, keyed by table number.
 ///
-/// The map is updated at every check. Entries are never withdrawn, so a complete register stays complete for that
-/// day.
+/// Every check updates the map. Entries are never withdrawn, so a complete register stays complete for that day.
 #[derive(Default)]
 pub struct Complete(Mutex<HashMap<u32, GamingDay>>);
 
@@ -90,8 +90,8 @@ impl Complete {
 
 /// Returns an error if a bet needs register entries that are missing.
 ///
-/// Only bets of cage chips at a dealer's table need register entries. The error cites the clause of the first
-/// missing entry. A retried bet that was accepted before gets its original answer, whatever has become due since.
+/// Only a member's bet at a dealer's table needs register entries; guests bet play chips only. The error cites the
+/// clause of the first missing entry. A retry of an accepted bet gets its original response, whatever is due now.
 pub async fn admit(app: &App, table: &TableHandle, ask: &Ask) -> ApiResult<()> {
     let wagers = matches!(ask.request, Request::Wager { .. }) && !ask.who.guest;
     if table.fixed.dealing != Dealing::Dealer || !wagers {
@@ -103,7 +103,7 @@ pub async fn admit(app: &App, table: &TableHandle, ask: &Ask) -> ApiResult<()> {
     }
 }
 
-/// Returns an error if the table lacks a required register entry.
+/// Returns an error if the register lacks an entry that the table needs today.
 pub async fn complete(app: &App, number: u32) -> ApiResult<()> {
     let today = app.ledger.today();
     if app.complete.on(number) == Some(today) {

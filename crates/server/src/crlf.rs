@@ -1,23 +1,23 @@
 //! Rejects HTTP/1 lines that end with a bare line feed.
 //!
-//! Some parsers accept a bare line feed as a line end and others do not, which allows request smuggling. The filter
-//! replaces it with a byte that no header may contain, so that the HTTP parser rejects the request. Bodies pass
-//! unchanged.
+//! Some parsers accept a bare line feed as a line end and others do not, which allows request smuggling. The
+//! filter replaces a bare line feed with a byte that no header may contain, so that the HTTP parser rejects the
+//! request. Bodies pass unchanged.
 
-/// The number of bytes of a line that are stored, enough for the headers that give a body's length.
+/// The number of bytes stored of each line, enough for the headers that give a body's length.
 const LOOKED_AT: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ParserState {
-    /// The request line and the headers.
+    /// Within the request line and the headers.
     Head,
-    /// A body with this many bytes left.
+    /// Within a body that has this many bytes left.
     Body(u64),
     Chunk(u64),
     ChunkEnd,
     ChunkSize,
     Trailers,
-    /// A connection that is no longer checked, because it was upgraded to a socket or rejected.
+    /// On a connection that is no longer checked, because it was upgraded to a WebSocket or rejected.
     Free,
 }
 
@@ -75,7 +75,7 @@ impl Lines {
         }
     }
 
-    /// Takes one byte of a line, and returns `false` if it is a bare line feed.
+    /// Takes one byte of a line, and returns `false` if the byte is a bare line feed.
     fn byte(&mut self, byte: u8) -> bool {
         let ends = byte == b'\n';
         if ends && !self.after_return {
@@ -137,7 +137,7 @@ impl Lines {
 mod tests {
     use super::*;
 
-    /// Returns whether the text passes unchanged, however it is split into chunks.
+    /// Returns whether `text` passes the filter unchanged, however the text is split into chunks.
     fn passes(text: &str) -> bool {
         let whole = (1..=text.len()).all(|piece| {
             let mut lines = Lines::default();

@@ -1,7 +1,7 @@
-//! Limits what a person, or an address without a session, may write per gaming day.
+//! Limits how much a person, or an address without a session, may write per gaming day.
 //!
-//! The journal thus grows with the number of people and not with what one of them sends. Every route declares what it
-//! writes (`registry.rs`).
+//! The journal thus grows with the number of people, and one person cannot make it grow without limit. Every route
+//! declares what it writes (`registry.rs`).
 
 use crate::error::{ApiError, ApiResult};
 use crate::share::{Client, Clients};
@@ -19,10 +19,10 @@ pub enum Writes {
     Nothing,
     /// New guests, accounts and sessions, counted per address.
     Entry,
-    /// The end of one's own session, which has no limit.
+    /// The end of the caller's own session, which has no limit.
     ///
-    /// A session ends once, so sign-ins limit it already, and somebody else at the same address must not keep a person
-    /// signed in.
+    /// A session ends only once, so the limits on sign-ins suffice. With a limit, somebody else at the same
+    /// address could keep a person signed in.
     SignOut,
     /// Sign-ins, counted per person, from all addresses together.
     Session,
@@ -32,9 +32,9 @@ pub enum Writes {
     Account,
     /// Limits and exclusions that a person sets for themselves.
     ///
-    /// Protections are counted apart, so that no other writes use up their allowance.
+    /// These writes have a limit of their own, so that no other writes use it up.
     Protection,
-    /// Actions at tables, counted for the person and for the address.
+    /// Actions at tables, counted once for the person and once for the address.
     Table,
     /// Practice results of members, stored outside the journal.
     Practice,
@@ -69,7 +69,7 @@ pub struct DailyLimits {
     pub account: u32,
     pub protection: u32,
     pub table: u32,
-    /// The limit on table actions of all people at one address together.
+    /// The limit on the table actions of all people at one address together.
     pub table_of_address: u32,
     pub practice: u32,
 }
@@ -90,7 +90,7 @@ impl Default for DailyLimits {
 }
 
 impl DailyLimits {
-    /// Returns the limits with their names, such as `entry`.
+    /// Returns each limit with its name, such as `entry`.
     pub fn all(&self) -> [(&'static str, u32); 8] {
         [
             ("entry", self.entry),
@@ -109,7 +109,7 @@ impl DailyLimits {
     }
 }
 
-/// Map from client and kind of write to today's number of writes.
+/// Today's number of writes, keyed by client and kind of write.
 ///
 /// The counts are in memory only, so a restart resets them.
 #[derive(Default)]
@@ -118,9 +118,9 @@ pub struct Daily(Mutex<(GamingDay, Counts)>);
 type Counts = HashMap<(Client, Writes), u32>;
 
 impl Daily {
-    /// Counts one write of today, or returns an error if a limit of the client is reached.
+    /// Counts one write of today, or returns an error if the write would exceed a limit of the client.
     ///
-    /// `most` converts a limit of the whole house to the limit on this node.
+    /// `most` converts a limit of the whole house to the limit that this node enforces.
     pub fn count(
         &self,
         (clients, writes): (Clients, Writes),

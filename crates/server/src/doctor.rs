@@ -17,11 +17,9 @@ use utoipa::ToSchema;
 
 /// The oldest supported PostgreSQL version, as `server_version_num`.
 const OLDEST_POSTGRES: i64 = 130_000;
-/// The minimum free disk space in bytes.
-///
-/// Less free space does not last a day of play.
+/// The minimum free disk space in bytes, below which the disk may fill up within a day of play.
 const LEAST_FREE_BYTES: u64 = 256 << 20;
-/// The maximum difference between two clocks, in milliseconds.
+/// The tolerance for comparing clocks with each other and with the last record's time, in milliseconds.
 const APART_MS: i64 = 2_000;
 const REACHED_WITHIN: Duration = Duration::from_secs(2);
 
@@ -55,9 +53,9 @@ impl Diagnosis {
     }
 }
 
-/// Checks an existing house, open or closed.
+/// Checks an existing house, whether or not it is running.
 ///
-/// If the options name a house file, also checks that the house meets the requirements of the file.
+/// If the options name a house file, also checks that the installation meets the requirements of that file.
 pub fn doctor(options: &Options) -> Diagnosis {
     let mut diagnosis = Diagnosis { checks: Vec::new() };
     let mut wanted = Durability::Local;

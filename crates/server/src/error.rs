@@ -1,6 +1,6 @@
 //! Errors in one format: `{"error":{"code","message","params"?,"field"?,"clause"?}}`.
 //!
-//! The house sends no error in any other form.
+//! Every error that the house sends has this format.
 
 use crate::wire::time_text;
 use axum::Json;
@@ -38,13 +38,13 @@ pub struct ErrorDetail {
     pub code: String,
     /// The error in one clear sentence for people, in English.
     pub message: String,
-    /// The values in the sentence, for its translation into another language.
+    /// The parameters of the sentence, for its translation into another language.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
     /// The field of the request that is wrong, or absent if the error is not about a field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// The clause of the regulation, if a clause is the reason for the error.
+    /// The clause of the regulation that is the reason for the error, or absent if no clause is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
 }
@@ -54,7 +54,7 @@ pub struct ApiError {
     pub status: StatusCode,
     /// The body of the error, on the heap so that successful results are small.
     pub detail: Box<ErrorDetail>,
-    /// Whether the journal records this refusal, under the id of the request.
+    /// Whether the journal records this refusal, under the command's id.
     pub recorded: bool,
 }
 
@@ -68,9 +68,9 @@ impl ErrorDetail {
         ErrorDetail { code, message, params, field: None, clause: None }
     }
 
-    /// Replaces the error's English sentence.
+    /// Replaces the English sentence with a more detailed one.
     ///
-    /// The new sentence says more than the translations do.
+    /// Translations still use the code and the parameters of the original sentence.
     pub fn in_english(mut self, words: impl Into<String>) -> ErrorDetail {
         self.message = words.into();
         self
@@ -82,9 +82,9 @@ impl ApiError {
         ApiError { status, detail: Box::new(ErrorDetail::of(message)), recorded: false }
     }
 
-    /// Replaces the error's English sentence.
+    /// Replaces the English sentence with a more detailed one.
     ///
-    /// The new sentence says more than the translations do.
+    /// Translations still use the code and the parameters of the original sentence.
     pub fn in_english(mut self, words: impl Into<String>) -> ApiError {
         self.detail.message = words.into();
         self
@@ -121,17 +121,14 @@ impl ApiError {
         ApiError::new(StatusCode::UNAUTHORIZED, message!("sign-in", "sign in first"))
     }
 
-    /// Returns the error for bad credentials.
-    ///
-    /// The error is the same whichever of the credentials was wrong.
+    /// Returns the error for bad credentials, which does not tell whether the name, the password or the code was
+    /// wrong.
     pub fn credentials() -> ApiError {
         let message = message!("credentials", "name or password is wrong, or the account is locked");
         ApiError::new(StatusCode::UNAUTHORIZED, message)
     }
 
-    /// Returns the error for a missing second factor.
-    ///
-    /// The password was correct, but the account requires a second factor.
+    /// Returns the error for a missing second factor: the password was right, but the account requires a code too.
     pub fn second_factor() -> ApiError {
         let message = message!("second-factor", "enter the six-digit code from your authenticator app");
         ApiError::new(StatusCode::UNAUTHORIZED, message)
@@ -141,21 +138,19 @@ impl ApiError {
         ApiError::new(StatusCode::FORBIDDEN, message!("role", "your role does not allow this"))
     }
 
-    /// Returns the error for stopped play: the house cannot store anything.
+    /// Returns the error for play that has stopped because the house cannot store records.
     pub fn stopped() -> ApiError {
         ApiError::busy(message!("stopped", "play has stopped: records cannot be stored"))
     }
 
-    /// Returns the error for a command whose outcome is unknown.
+    /// Returns the error for a command that may or may not have been stored.
     ///
-    /// The command may or may not be stored. A retry with the same id is harmless and returns the outcome.
+    /// A retry with the same id is harmless, and its response tells the outcome.
     pub fn unknown() -> ApiError {
         ApiError::busy(message!("outcome-unknown", "outcome unknown: retry with the same id"))
     }
 
-    /// Returns the error for a table whose node cannot be reached.
-    ///
-    /// The house has done nothing.
+    /// Returns the error for a table whose owner node cannot be reached, so that the command was not carried out.
     pub fn owner_away() -> ApiError {
         ApiError::busy(message!(
             "owner-away",
@@ -163,12 +158,12 @@ impl ApiError {
         ))
     }
 
-    /// Returns the error for a question that the lab cannot answer.
+    /// Returns the error for a question that the lab cannot answer, for the reason `why`.
     pub fn unanswered(why: ErrorDetail) -> ApiError {
         ApiError { status: StatusCode::CONFLICT, detail: Box::new(why), recorded: false }
     }
 
-    /// Returns the error for a table that is not legal, with the first violation in the report.
+    /// Returns the error for a table that is not legal, which names the first violation in the report.
     pub fn illegal(report: &Report) -> ApiError {
         match report.violations.first() {
             Some(first) => ApiError::refused(first.why()).clause(first.clause.citation()),
@@ -181,12 +176,12 @@ impl ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
-    /// Returns the error for stopped play: the clock is in doubt.
+    /// Returns the error for play that is on hold because the clock is in doubt.
     pub fn clock() -> ApiError {
         ApiError::busy(Denied::Clock.message(time_text))
     }
 
-    /// Returns the error for stopped play: the database differs from the journal.
+    /// Returns the error for play that is on hold because the database differs from the journal.
     pub fn self_check() -> ApiError {
         ApiError::busy(message!(
             "self-check",
@@ -283,15 +278,15 @@ impl From<JsonRejection> for ApiError {
     }
 }
 
-/// The beginnings of the JSON library's messages, before the reason.
+/// The prefixes that the JSON library's messages have before the reason.
 const BEFORE_REASON: [&str; 2] = [
     "Failed to deserialize the JSON body into the target type: ",
     "Failed to parse the request body as JSON: ",
 ];
 
-/// Returns the error for a body that its route cannot parse.
+/// Returns the error for a request body that the route cannot parse.
 ///
-/// The JSON library states its reason in English only. An invalid amount gets a message that is also translated,
+/// The JSON library states the reason in English only. An invalid amount gets a message that is also translated,
 /// because people type amounts.
 fn unreadable_body(status: StatusCode, said: &str) -> ApiError {
     let reason = BEFORE_REASON.iter().find_map(|words| said.strip_prefix(words)).unwrap_or(said);

@@ -1,7 +1,7 @@
-//! In-memory objects that people open: training tables, rehearsals and simulations.
+//! A store in memory for objects that people open: training tables, rehearsals and simulations.
 //!
-//! When an address stores more than its share, one of its own objects is evicted. When the store is full, the
-//! address with the most objects loses one.
+//! When an address stores more than its share, one of its own objects is evicted. When the store is full, an
+//! object of the address with the most objects is evicted.
 
 use crate::share::{Client, Clients, Full, Share, Shares};
 use std::collections::HashMap;
@@ -41,7 +41,7 @@ impl<K: Copy + Eq + Hash, T: Clone> EvictingStore<K, T> {
     ///
     /// If there is no room, evicts the least recently used value for which `may_go` returns true: a value of the
     /// same address if that address has used up its share, otherwise a value of the address with the most values.
-    /// Returns an error if there is no such value.
+    /// Returns an error if no value can be evicted.
     pub fn put(&self, key: K, clients: Clients, thing: T, may_go: impl Fn(&T) -> bool) -> Result<(), Full> {
         let mut things = self.things();
         if let Some(entry) = things.get_mut(&key) {
@@ -67,7 +67,7 @@ impl<K: Copy + Eq + Hash, T: Clone> EvictingStore<K, T> {
         }
     }
 
-    /// Returns whether `is` returns true for at least one value.
+    /// Returns whether the predicate `is` returns true for at least one stored value.
     pub fn any(&self, is: impl Fn(&T) -> bool) -> bool {
         self.things().values().any(|entry| is(&entry.thing))
     }
@@ -75,7 +75,7 @@ impl<K: Copy + Eq + Hash, T: Clone> EvictingStore<K, T> {
 
 /// Returns the address with the most values.
 ///
-/// Values without an address count together. Returns `None` if they are the most.
+/// Values without an address count as those of one address; returns `None` if they are the most.
 fn largest<K, T>(things: &HashMap<K, Entry<T>>) -> Option<Client> {
     let mut counts: HashMap<Option<Client>, usize> = HashMap::new();
     things.values().for_each(|entry| *counts.entry(entry.address).or_default() += 1);

@@ -1,7 +1,7 @@
 //! Exports the database tables of a house for other tools: one file per database table, all from one snapshot.
 //!
-//! Play may continue meanwhile. The export leaves out all credentials: password hashes (also in journal records),
-//! second factors and sessions.
+//! Play may continue during the export. The export leaves out all credentials: password hashes (also in journal
+//! records), second factors and sessions.
 
 use crate::audit::house_place;
 use crate::serve::{Options, ServeError};
@@ -19,9 +19,9 @@ pub enum Form {
     Parquet,
 }
 
-/// Writes every database table but `sessions` to a file in a new directory.
+/// Writes each database table except `sessions` to a file of its own in a new directory.
 ///
-/// Returns the names of the database tables with their row counts.
+/// Returns the name and the number of rows of each exported table.
 pub fn export(options: &Options, form: Form, into: &Path) -> Result<Vec<(&'static str, u64)>, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let at = |error: io::Error| ServeError::Opening(format!("{}: {error}", into.display()));
@@ -51,7 +51,7 @@ pub fn export(options: &Options, form: Form, into: &Path) -> Result<Vec<(&'stati
 /// The prefix of the settings that store second factors.
 const FACTOR: &str = "second-factor/";
 
-/// Removes credentials from a row.
+/// Removes credentials from a row of a database table.
 fn hide(table: &Table, row: &mut [Value<'static>]) {
     let factor = matches!(row.first(), Some(Value::Text(name)) if name.starts_with(FACTOR));
     for (column, value) in table.columns.iter().zip(row) {
@@ -65,7 +65,7 @@ fn hide(table: &Table, row: &mut [Value<'static>]) {
     }
 }
 
-/// Returns a record's changes, which are JSON, without secrets.
+/// Returns the changes of a journal record, which are JSON text, without secrets.
 fn without_secrets(changes: &str) -> String {
     fn clear(value: &mut serde_json::Value) {
         match value {
@@ -145,9 +145,9 @@ impl Sheet {
     }
 }
 
-/// Returns whether the column is written as numbers: it holds numbers and is never null.
+/// Returns whether the export writes a column as numbers: the column holds numbers and is never null.
 ///
-/// Nullable columns are written as text, empty for null.
+/// A column that may be null is written as text, with empty text for null.
 fn number(column: &Column) -> bool {
     column.number && !column.maybe
 }

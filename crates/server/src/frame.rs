@@ -1,6 +1,6 @@
 //! Fuzz target: performs arbitrary client frames at a table in memory.
 //!
-//! No input may cause a panic.
+//! No frames may cause a panic.
 
 use crate::api::Action;
 use crate::house_file::Dealing;
@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 /// Performs the frames in `frames`, one per line, at a table with the rules of a preset.
 ///
-/// Each frame is sent as a player, a dealer and a supervisor, until the table accepts it.
+/// Each frame is sent as two players, a dealer and a supervisor in turn, until the table accepts it from one of
+/// them.
 #[doc(hidden)]
 pub fn carry_out_frames(preset: &str, frames: &str) {
     let Some(Ok(rules)) = rules::preset::preset(preset).map(Rules::new) else {

@@ -35,7 +35,7 @@ pub struct Gate {
 pub const LARGEST_BODY: usize = 64 * 1024;
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
-/// The path for setting up a second factor.
+/// The path of the route that sets up a second factor.
 const SECOND_FACTOR: &str = "/api/me/second-factor";
 const WITHOUT_OWN_PASSWORD: [&str; 3] = ["/api/me", "/api/me/password", "/api/sessions/current"];
 
@@ -52,7 +52,8 @@ pub async fn guard(State(gate): State<Gate>, mut request: Request, next: Next) -
     response
 }
 
-/// Answers a request within the time limit, even if the request has not fully arrived.
+/// Returns the response to a request, or an error once the time limit passes, even if the request has not fully
+/// arrived.
 pub async fn in_time(request: Request, next: Next) -> Response {
     let late = |_| {
         let message =
@@ -62,7 +63,7 @@ pub async fn in_time(request: Request, next: Next) -> Response {
     tokio::time::timeout(ANSWER_WITHIN, next.run(request)).await.unwrap_or_else(late)
 }
 
-/// Returns an error if the declared size of the body is too large, without waiting for the body.
+/// Returns an error if the declared size of the body exceeds [`LARGEST_BODY`], without waiting for the body.
 fn small_enough(headers: &HeaderMap) -> Result<(), ApiError> {
     let declared = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
     match declared.is_some_and(|length| length > LARGEST_BODY as u64) {
@@ -115,9 +116,9 @@ async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result
     Ok(clients)
 }
 
-/// Returns an error unless an HTTP/1.1 request has exactly one Host header.
+/// Returns an error unless the request has exactly one Host header; an HTTP/1.0 request may have none.
 ///
-/// Parsers disagree about a request with no Host header or with several.
+/// HTTP parsers disagree about which host a request with no Host header or with several is for.
 fn has_host(request: &Request) -> Result<(), ApiError> {
     let named = request.headers().get_all(header::HOST).iter().count();
     match (request.version(), named) {
@@ -126,10 +127,10 @@ fn has_host(request: &Request) -> Result<(), ApiError> {
     }
 }
 
-/// Checks that a request uses one of the house's host names.
+/// Returns an error unless a request uses one of the house's host names.
 ///
-/// Checks the Host header, and also the request target if it contains a host. A proxy's statement about the
-/// requested host is not trusted.
+/// Checks the Host header, and also the request target if it contains a host. The host that a proxy reports in
+/// other headers is not trusted.
 pub fn own_host(hosts: &Hosts, request: &Request) -> Result<(), ApiError> {
     let header = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or_default());
     let target = request.uri().authority().map(Authority::as_str);
@@ -142,7 +143,7 @@ pub fn own_host(hosts: &Hosts, request: &Request) -> Result<(), ApiError> {
     }
 }
 
-/// The client address that a request came from.
+/// The IP address of the client that sent a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Address(pub IpAddr);
 
@@ -165,6 +166,8 @@ fn allowed(access: &Access, method: &Method, path: Option<&str>) -> Result<(Allo
 }
 
 /// Returns an error until the person has replaced a one-time password and set up a required second factor.
+///
+/// The routes for doing so are exempt.
 fn must_change(who: &SignedIn, path: Option<&str>) -> Result<(), ApiError> {
     let setting_up = path.is_none_or(|path| WITHOUT_OWN_PASSWORD.contains(&path) || path == SECOND_FACTOR);
     if who.must_set_factor && !who.must_change && !setting_up {
@@ -185,7 +188,8 @@ fn must_change(who: &SignedIn, path: Option<&str>) -> Result<(), ApiError> {
 
 /// Returns an error for a request that a browser sends on behalf of another site.
 ///
-/// Programs send neither `Sec-Fetch-Site` nor `Origin`, and carry no cookie that a browser would add by itself.
+/// A request with neither `Sec-Fetch-Site` nor `Origin` passes: it comes from a program, not from a browser that
+/// would add a cookie by itself.
 fn same_site(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
     let reading = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
     if reading && !headers.contains_key(header::UPGRADE) {

@@ -1,7 +1,7 @@
 //! Removes guests who do not return within the time set in the house file.
 //!
-//! A record transfers their play chips out of the house, so that the books balance; their rounds stay in the journal
-//! under a number without a name.
+//! A journal record transfers the play chips of a removed guest out of the house, so that the books balance. The
+//! guest's rounds stay in the journal under a number without a name.
 
 use crate::app::{App, recorded};
 use crate::error::{ApiError, ApiResult};
@@ -25,7 +25,7 @@ struct Removed {
 
 /// Removes guests who have been away for longer than the time in the house file.
 ///
-/// Without such a time, no guest is removed. The time counts by the confirmed clock.
+/// If the house file sets no such time, no guest is removed. The time is measured by the confirmed clock.
 pub async fn forget(app: &App) -> ApiResult<()> {
     let Some(days) = app.file.sessions.forget_guests_days else { return Ok(()) };
     // A guest has one session and cannot sign in again, so a guest without a session was last seen before that

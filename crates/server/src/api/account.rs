@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// The signed-in person: their role and chips, and what they must change or set up first.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MeView {
-    /// The person's number in the house.
+    /// The number that identifies the person in the house.
     person: i64,
     /// The name that the person signs in with.
     name: String,
@@ -28,15 +28,16 @@ pub struct MeView {
     guest: bool,
     /// The chips that the person bets with: `cash` or `play`.
     chips: String,
-    /// Whether the password must be changed before anything else.
+    /// Whether the person must change the password before doing anything else.
     must_change_password: bool,
-    /// Whether the person must set up a second factor first, because this house requires staff to have one.
+    /// Whether the person must set up a second factor before doing anything else, because this house requires
+    /// staff to have one.
     must_set_second_factor: bool,
     /// Whether signing in requires a code from the second factor.
     second_factor: bool,
-    /// The person's chips bought at the cashier.
+    /// The person's balance of cash chips, which are bought at the cashier.
     cash: Money,
-    /// The person's play chips, without cash value.
+    /// The person's balance of play chips, which have no cash value.
     play: Money,
 }
 
@@ -84,15 +85,15 @@ async fn me_view(app: &App, me: &SignedIn) -> ApiResult<MeView> {
     })
 }
 
-/// Returns the account that this person bets from.
+/// Returns the ledger account that the person bets from: their cash chips or their play chips.
 pub(crate) fn purse(me: &crate::session::SignedIn) -> Account {
     Account::player(me.chips, me.id)
 }
 
-/// A line of an account statement: one movement of chips.
+/// One movement of chips in an account statement.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct StatementLine {
-    /// The number of the record in the journal.
+    /// The number of the journal record that moved the chips.
     seq: i64,
     /// The time of the movement.
     at: Time,
@@ -319,7 +320,7 @@ pub async fn exclude(
     Ok(Json(protections(&app, &me).await?))
 }
 
-/// A request to refill play chips.
+/// A request to refill the caller's play chips.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Refill {
     /// The client's id for the command; a command with a repeated id is not carried out again.
@@ -334,7 +335,7 @@ pub struct ChipsChoice {
     chips: String,
 }
 
-/// The kinds of chips: `cash`, bought at the cashier, or `play`.
+/// The kinds of chips: `cash`, which are bought at the cashier, and `play`, which have no cash value.
 #[derive(utoipa::ToSchema)]
 #[schema(rename_all = "lowercase")]
 #[expect(dead_code, reason = "used only for the schema: an unknown word gets our own error")]

@@ -1,6 +1,7 @@
-//! Reviews a finished round: compares each of the player's decisions with the best one.
+//! Reviews a finished round: compares each of the player's decisions with the best decision.
 //!
-//! The exact solver finds the best decision, given the visible cards. Rounds in play are never reviewed.
+//! The exact solver finds the best decision from the cards that the player could see. Rounds in play are never
+//! reviewed.
 
 use super::Me;
 use super::rounds::replayed;
@@ -25,7 +26,7 @@ use table::{BoxId, CardPlace, Fact, Word as _};
 
 /// A player's decision, with the state of the table before and after it.
 struct Moment {
-    /// The number of events of the round before the decision.
+    /// The number of the round's events that came before the decision.
     at: usize,
     box_id: BoxId,
     request: Request,
@@ -38,9 +39,10 @@ struct Moment {
 struct Mine {
     events: usize,
     moments: Vec<Moment>,
-    /// The cards of the round in the order of dealing, each with the number of events before it.
+    /// The cards of the round in the order of dealing, each with the number of events before it and where it was
+    /// dealt.
     dealt: Vec<(usize, CardPlace, Card)>,
-    /// Whether the dealer's hole card was turned up in the end.
+    /// Whether the dealer turned up the hole card before the round ended.
     hole_turned: bool,
     /// The total initial bet on each of the player's boxes, by box number.
     wagers: BTreeMap<u8, Cents>,
@@ -67,22 +69,24 @@ pub struct RoundAnalysis {
     side_wagers: Vec<JudgedWager>,
     /// The cost of all decisions and side bets together, as a multiple of the total initial bet.
     cost: f64,
-    /// The expected win of the main game, as a multiple of the initial bet, or null if it is unknown.
+    /// The expected net win of the main game in a whole round, per initial bet; null if it cannot be computed.
     #[schema(required)]
     expected: Option<f64>,
-    /// The luck of the round, in initial bets: net win plus `cost` less `expected`, or null without `expected`.
+    /// The luck of the round, in total initial bets: net win plus `cost` minus `expected`; null if `expected` is
+    /// null.
     #[schema(required)]
     luck: Option<f64>,
 }
 
-/// A decision in a finished round: the best action, the action taken, and its cost in initial bets.
+/// The review of one decision in a finished round: the best action, the action taken, and its cost in initial
+/// bets.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct JudgedChoice {
     #[serde(flatten)]
     verdict: Verdict,
-    /// The number of events of the round before the decision.
+    /// The number of the round's events that came before the decision.
     at: usize,
-    /// The number of the box.
+    /// The number of the box that the decision was about.
     r#box: u8,
     /// The cards of the hand when the player decided.
     hand: String,
@@ -105,7 +109,7 @@ pub struct JudgedWager {
     wager: &'static str,
     /// The amount of the side bet.
     amount: Money,
-    /// The expected cost of the side bet, in total initial bets, or null if it is unknown.
+    /// The expected cost as a multiple of the caller's total initial bet, or null if it cannot be computed.
     #[schema(required)]
     cost: Option<f64>,
 }
@@ -200,7 +204,7 @@ impl Mine {
         self.events += step.events.len();
     }
 
-    /// Returns the expected cost of each side bet, in initial bets.
+    /// Returns each side bet with its expected cost, as a multiple of the player's total initial bet.
     fn side_costs(&self, edge: Option<&EdgeAnswer>) -> Vec<JudgedWager> {
         let known = edge.map_or(&[][..], |edge| &edge.side_wagers);
         let judged = |(wager, amount): &(&'static str, Cents)| {
@@ -214,8 +218,8 @@ impl Mine {
 
 /// Returns the cards of a box and of the dealer before a decision, in the order of dealing.
 ///
-/// The list stops before a hole card that was never turned up. That card stays secret, and a later card would be
-/// mistaken for it.
+/// If the hole card was never turned up, the list stops before the hole card, which stays secret. Otherwise
+/// readers would mistake the next card for the hole card.
 fn seen(dealt: &[(usize, CardPlace, Card)], hole_turned: bool, at: usize, box_id: BoxId) -> Vec<Card> {
     let there = |to: CardPlace| !matches!(to, CardPlace::Hand(of, _) if of != box_id);
     let before = dealt.iter().filter(|(when, to, _)| *when < at && there(*to));
@@ -226,7 +230,8 @@ fn seen(dealt: &[(usize, CardPlace, Card)], hole_turned: bool, at: usize, box_id
 }
 
 impl Moment {
-    /// Returns the verdicts on the decision, or an empty list if the solver cannot value it.
+    /// Returns the reviews of the decision, or an empty list if the solver cannot compute the values of the
+    /// actions.
     async fn judged(&self, app: &App, clients: Clients) -> Vec<JudgedChoice> {
         let Some(sight) = Observation::of(&self.before, Some(self.box_id)) else { return Vec::new() };
         let task = sight.task(self.before.table.rules());
@@ -265,8 +270,8 @@ async fn figures(app: &App, clients: Clients, rules: &Rules) -> Option<EdgeAnswe
     serde_json::from_slice(&answer.ok()?).ok()
 }
 
-/// Returns the box and the request that an event carried out, or `None` if the event is not a decision with a
-/// value.
+/// Returns the player's request that led to an event, with its box, or `None` if the event is not a decision that
+/// the review covers.
 fn chosen(fact: &Fact) -> Option<(BoxId, Request)> {
     Some(match *fact {
         Fact::Stood { box_id, .. } => (box_id, Request::Stand { r#box: box_id.0 }),

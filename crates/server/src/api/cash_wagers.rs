@@ -18,7 +18,7 @@ use rules::message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The kinds of the journal records of a call and of its confirmation.
+/// The kind of the journal record of a called cash bet; `CONFIRMED` is the kind of its confirmation.
 const CALLED: &str = "cash-wager-called";
 const CONFIRMED: &str = "cash-wager-confirmed";
 
@@ -45,9 +45,9 @@ struct Called {
 /// A cash bet, and whether a supervisor has confirmed it.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct CashWagerView {
-    /// The number of the dealer's call in the journal, which the confirmation of the bet must name.
+    /// The number of the journal record of the call; the request that confirms the bet must name this number.
     call: i64,
-    /// The number of the confirmation in the journal, or absent if the bet is not confirmed.
+    /// The number of the journal record of the confirmation, or absent if the bet is not confirmed.
     #[serde(skip_serializing_if = "Option::is_none")]
     confirmed: Option<i64>,
     /// The amount of the bet.
@@ -142,7 +142,7 @@ fn confirmation(dealer: PersonId, id: CommandId, called: &Called, supervisor: Pe
     draft
 }
 
-/// Returns an error unless a person deals the table and bets are open.
+/// Returns an error unless the table has a human dealer and is open for bets.
 fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
     let handle = app.table(table)?;
     if handle.fixed.dealing != Dealing::Dealer {
@@ -162,7 +162,7 @@ fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
     }
 }
 
-/// Returns an error if another person is recorded as the table's dealer.
+/// Returns an error if someone other than `person` is recorded as the table's dealer.
 fn dealt_by(app: &App, table: u32, person: PersonId) -> ApiResult<()> {
     let view: Value = serde_json::from_str(&app.table(table)?.published.borrow().view).unwrap_or_default();
     let dealer = &view["dealt_by"];

@@ -35,15 +35,15 @@ pub struct CageOrder {
 /// The result of a buy-in or cash-out.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CageReceipt {
-    /// The number of the order's record in the journal.
+    /// The number of the journal record of the buy-in or cash-out.
     seq: i64,
     /// The patron's name.
     patron: String,
-    /// The amount of the order.
+    /// The amount of chips bought or cashed out.
     amount: Money,
-    /// The patron's balance before the order.
+    /// The patron's balance of cash chips before the buy-in or cash-out.
     before: Money,
-    /// The patron's balance after the order.
+    /// The patron's balance of cash chips after the buy-in or cash-out.
     after: Money,
     /// Whether this command was a repeat; a repeat moves no chips.
     repeated: bool,
@@ -56,7 +56,7 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    /// Returns the direction of a requested order: in for a buy-in, out for a cash-out.
+    /// Returns the direction of a requested buy-in or cash-out: in for a buy-in, out for a cash-out.
     pub fn of(asked: &RequestedAction) -> Direction {
         if matches!(asked, RequestedAction::CashOut { .. }) { Direction::Out } else { Direction::In }
     }
@@ -78,7 +78,7 @@ impl Direction {
 
 /// Sells chips to a patron for cash.
 ///
-/// An order above the house's limit waits for a second person.
+/// A buy-in above the house's limit is carried out only after a second person approves it.
 #[utoipa::path(post, path = "/api/cashier/buy-ins", tag = "cashier", request_body = CageOrder,
     responses((status = 200, body = CageReceipt), (status = 202, body = PendingView), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -88,7 +88,8 @@ pub async fn buy_in(State(app): State<App>, me: Me, Body(asked): Body<CageOrder>
 
 /// Buys chips back from a patron for cash.
 ///
-/// A self-excluded patron may cash out too. An order above the house's limit waits for a second person.
+/// A self-excluded patron may cash out too. A cash-out above the house's limit is carried out only after a second
+/// person approves it.
 #[utoipa::path(post, path = "/api/cashier/cash-outs", tag = "cashier", request_body = CageOrder,
     responses((status = 200, body = CageReceipt), (status = 202, body = PendingView), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -164,7 +165,7 @@ struct LargeOrder {
     seq: i64,
 }
 
-/// Records a significant event if an order's amount reaches the house's threshold for large transactions.
+/// Records a significant event if a buy-in or cash-out reaches the house's threshold for large transactions.
 pub(super) async fn tell_if_large(
     app: &App,
     direction: Direction,
@@ -179,9 +180,10 @@ pub(super) async fn tell_if_large(
     Ok(())
 }
 
-/// Returns the response to an order that needs a second person's approval.
+/// Returns the response to a buy-in or cash-out that needs a second person's approval.
 ///
-/// The response is the open request, or after its approval the receipt; a declined request is an error.
+/// The response is the pending request until somebody decides it, the receipt once it is approved, or an error
+/// once it is declined.
 async fn requested(app: &App, me: &Me, request: &str, patron: &Person, amount: Cents) -> ApiResult<Response> {
     match second_person::record_of(app, me.id, request).await? {
         None => {
@@ -198,7 +200,7 @@ async fn requested(app: &App, me: &Me, request: &str, patron: &Person, amount: C
     }
 }
 
-/// Returns the receipt for an order that was carried out.
+/// Returns the receipt of a buy-in or cash-out that was carried out.
 async fn receipt_of(
     app: &App,
     patron: &Person,
@@ -256,7 +258,7 @@ pub struct PatronView {
     cash: Money,
     /// The patron's debt: winnings that the patron had already spent when the round was declared void.
     ///
-    /// The debt is paid from the next buy-in or before the next cash-out.
+    /// A buy-in pays the debt before it gives chips, and a cash-out pays the debt before it gives cash.
     owed: Money,
     /// Whether the patron is self-excluded, so that buy-ins are refused; cash-outs are not.
     excluded: bool,

@@ -15,7 +15,7 @@ pub struct Search {
     /// Words that must all occur in the clause's id, topic, section, summary or explanation of how it is honoured.
     #[serde(default)]
     q: String,
-    /// A citation, to find every requirement of that clause.
+    /// The citation of a clause, to find every requirement in the catalogue that comes from this clause.
     #[serde(default)]
     id: String,
     #[serde(default)]
@@ -25,7 +25,7 @@ pub struct Search {
     game: String,
     #[serde(default)]
     state: String,
-    /// The number of clauses to skip.
+    /// The number of found clauses to skip.
     #[serde(default)]
     from: usize,
     /// Maximum number of clauses to return, 1 to 500. Default: 50.
@@ -41,12 +41,12 @@ fn all() -> &'static [Entry] {
     ALL.get_or_init(|| entries(&Filter::default()))
 }
 
-/// A page of the clauses that a search found, with the number found in each state.
+/// One page of the clauses that a search found, with the number of found clauses in each state.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClauseSearch {
-    /// The number of clauses found.
+    /// The number of clauses found, on all pages.
     total: usize,
-    /// The number of clauses found in each state.
+    /// The number of clauses found, in each state.
     #[schema(value_type = ClauseCounts)]
     counts: Counts,
     /// All kinds of clauses in the catalogue.
@@ -60,7 +60,7 @@ pub struct ClauseSearch {
     /// The clauses of this page.
     #[schema(value_type = Vec<ClauseEntry>)]
     clauses: Vec<&'static Entry>,
-    /// The number of clauses to skip for the next page, or null on the last page.
+    /// The value of `from` for the next page, or null on the last page.
     #[schema(required)]
     next: Option<usize>,
 }

@@ -17,11 +17,13 @@ const WATCH_MS: i64 = 120_000;
 /// The time of the house's clock, and whether it is in doubt.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClockView {
-    /// The time that records carry.
+    /// The house's current time, which journal records carry.
     now: Time,
     /// The time on the machine's clock.
     machine: Time,
-    /// The unconfirmed time in seconds, which does not count toward the end of an exclusion.
+    /// How long the house was closed by its own clock, in seconds, as far as no supervisor has confirmed the time.
+    ///
+    /// This period does not count toward the end of an exclusion.
     unconfirmed_seconds: i64,
     /// The reason why the time is in doubt, or absent if it is not in doubt.
     ///
@@ -40,7 +42,8 @@ struct ClockConfirmed {
     reason: String,
 }
 
-/// The expected time, and the time that the clock showed instead.
+/// Why the house's time is in doubt: the time that the house expected, and the time that the machine's clock
+/// showed.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DoubtView {
     /// The time that the house expected.
@@ -83,7 +86,7 @@ pub struct Confirmation {
 
 /// Confirms, as a supervisor, that the machine's clock is right.
 ///
-/// Play resumes, and all elapsed time counts.
+/// Play resumes, and the time that was unconfirmed now counts toward the end of exclusions.
 #[utoipa::path(post, path = "/api/clock/confirmation", tag = "operations", request_body = Confirmation,
     responses((status = 200, body = ClockView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn confirm(State(app): State<App>, me: Me, Body(asked): Body<Confirmation>) -> ApiResult<Written> {

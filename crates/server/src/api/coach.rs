@@ -27,7 +27,7 @@ pub struct CoachQuestion {
     #[serde(default)]
     #[schema(max_length = 200, example = "As 7d")]
     pub hand: String,
-    /// The cards of the second hand, in Switch.
+    /// The cards of the box's second hand at a Switch table, otherwise empty.
     #[serde(default)]
     #[schema(max_length = 200)]
     pub hand2: String,
@@ -44,7 +44,7 @@ pub struct CoachQuestion {
     pub removed: String,
 }
 
-/// The exact EV of every legal action, best first, or the reason why no action has a value.
+/// The exact EV of every legal action, best first, or the reason why the actions have no values.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(untagged)]
 pub enum CoachAnswer {
@@ -53,14 +53,14 @@ pub enum CoachAnswer {
     Refused(NoValues),
 }
 
-/// The reason why no action has a value.
+/// The reason why the actions have no values.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct NoValues {
     /// The reason, in one sentence.
     refused: String,
     /// The code of the reason, for programs.
     code: String,
-    /// The values in the sentence, by name.
+    /// The parameters of the sentence, such as an amount, keyed by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     params: BTreeMap<String, String>,
 }

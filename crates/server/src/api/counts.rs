@@ -67,7 +67,7 @@ pub struct CountView {
     name: String,
     /// The time of the count.
     at: Time,
-    /// The total value in the previous count, or absent if there was none.
+    /// The total value in the table's previous count, or absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Money>,
 }
@@ -97,7 +97,7 @@ async fn last(app: &App, table: u32) -> ApiResult<Option<Written>> {
     Ok(found.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }
 
-/// Returns the total value of these chips, or an error if a value or a number is invalid.
+/// Returns the total value of the counted chips, or an error if a denomination or a number of chips is invalid.
 fn total(chips: &BTreeMap<String, u32>) -> ApiResult<Cents> {
     if chips.is_empty() || chips.len() > MOST_KINDS {
         return Err(ApiError::bad(

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// The number of wrong passwords in a row, from any addresses, that locks an account.
+/// The number of wrong passwords in a row, from all addresses together, that locks an account.
 ///
 /// The lock does not apply to the addresses that the account was last used from. Three wrong passwords from one
 /// address lock the account for that address alone.
@@ -214,7 +214,7 @@ pub async fn sign_up(
     enter(&app, person, chips, StatusCode::CREATED).await
 }
 
-/// Returns the postings that give a person the play chips that everyone starts with.
+/// Returns the postings that credit a new person with the play chips that every player starts with.
 fn play_chips(app: &House, person: PersonId) -> Postings {
     let outside = Account::new(Chips::Play, Holder::Outside);
     Postings::none().transfer(outside, Account::player(Chips::Play, person), app.file.guest_chips)
@@ -339,7 +339,7 @@ fn wrong(app: &House) -> ApiError {
     ApiError::credentials()
 }
 
-/// Returns an error if a name or password is too long to be valid, without processing it.
+/// Returns an error if a name, password or code is too long to be valid, without processing it.
 fn bounded(texts: &[&str]) -> ApiResult<()> {
     match texts.iter().all(|text| text.len() <= LONGEST) {
         true => Ok(()),
@@ -406,7 +406,7 @@ impl Known {
         self.0.contains(&Known::digest(person, from))
     }
 
-    /// Adds the digest of an address, and returns whether it is new.
+    /// Adds the digest of an address, and returns whether the address was not known before.
     fn add(&mut self, person: PersonId, from: Network) -> bool {
         let new = !self.has(person, from);
         if new {
@@ -444,7 +444,7 @@ pub struct NewPassword {
     pub new: String,
 }
 
-/// Checks the password of a person who is already signed in.
+/// Checks the password of a person who is already signed in, and returns the attempt for the caller to complete.
 ///
 /// A wrong password counts toward the lock of the account, as at sign-in.
 async fn try_password(app: &House, me: &Me, address: IpAddr, password: String) -> ApiResult<Attempt> {

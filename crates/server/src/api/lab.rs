@@ -28,7 +28,7 @@ use table::Word as _;
 
 /// A preset or a table of the house, with changes to its rules.
 ///
-/// Each change has the same form as on the command line.
+/// Each change is written as on the command line, such as `decks=6`.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct TableQuery {
     /// The name of a preset, or the number of a table of the house.
@@ -131,11 +131,11 @@ pub struct LabKey {
 /// A clause that can be read in several ways.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LabRuling {
-    /// The key by which the table file chooses a reading.
+    /// The key of the table file that selects the reading.
     key: &'static str,
     /// The question that the ruling answers, in plain words.
     about: &'static str,
-    /// The readings, the literal one first.
+    /// The possible readings of the clause, the literal reading first.
     #[schema(value_type = Vec<String>)]
     readings: &'static [&'static str],
     /// The clause that can be read in several ways.
@@ -214,7 +214,7 @@ pub struct Lawfulness {
     layout: TableRules,
     /// The cards of one deck of this game.
     deck: String,
-    /// The number of hands of each box.
+    /// The number of hands dealt to each box: 2 in Switch, otherwise 1.
     hands: usize,
     /// Whether the table offers attack bets.
     attacks: bool,
@@ -226,13 +226,13 @@ pub struct Lawfulness {
 pub struct Finding {
     /// The clause that the finding is about.
     clause: &'static str,
-    /// The keys of the table file that the finding is about.
+    /// The keys of the table file that cause the finding.
     keys: Vec<String>,
     /// The finding in one sentence.
     message: String,
     /// The code of the sentence, for programs.
     code: &'static str,
-    /// The values in the sentence, by name.
+    /// The parameters of the sentence, such as a number of decks, keyed by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     params: BTreeMap<String, String>,
 }
@@ -269,7 +269,7 @@ pub async fn check(State(app): State<App>, Body(asked): Body<TableQuery>) -> Api
     app.work(work).await
 }
 
-/// The clients that are charged for a request to the lab.
+/// The person and the network address whose limits a request to the lab counts against.
 pub struct Asking(Clients);
 
 impl<S: Send + Sync> FromRequestParts<S> for Asking {
@@ -280,7 +280,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asking {
     }
 }
 
-/// Returns the lab's answer to `task`, with the media type `kind`.
+/// Returns the lab's answer to `task` as a response of the media type `kind`.
 pub async fn answered(
     app: &App,
     Asking(clients): Asking,

@@ -26,13 +26,13 @@ const LONGEST_NAME: usize = 80;
 const LONGEST_HAND: usize = 60;
 const LONGEST_SHOE: usize = 1_300;
 
-/// A kind of hand, with how well the member knows it.
+/// A kind of hand that a member has practiced, and how well the member knows it.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DrilledKind {
     /// The cards of the hand, such as `Ts 6h`.
     #[schema(max_length = 60, example = "Ts 6h")]
     hand: String,
-    /// The cards of the second hand, in Switch.
+    /// The cards of the box's second hand at a Switch table, otherwise empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schema(max_length = 60)]
     hand2: String,
@@ -53,9 +53,9 @@ pub struct DrilledKind {
     due: u32,
     /// The number of times that this kind of hand was asked.
     seen: u32,
-    /// The number of wrong answers.
+    /// The number of wrong decisions on this kind of hand.
     wrong: u32,
-    /// The cost of the wrong answers, in initial bets.
+    /// The total cost of the wrong decisions, in initial bets.
     cost: f64,
 }
 
@@ -73,11 +73,11 @@ pub struct DrilledDay {
 /// A player's drill progress at one table.
 #[derive(Default, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DrillMemory {
-    /// The number of hands answered so far.
+    /// The number of hands answered at this table so far, which `due` refers to.
     turn: u32,
-    /// The kinds of hands that were asked, by name.
+    /// The kinds of hands that were asked, keyed by name.
     known: BTreeMap<String, DrilledKind>,
-    /// The days of practice, by date.
+    /// The results of each day of practice, keyed by date.
     days: BTreeMap<String, DrilledDay>,
 }
 
@@ -125,7 +125,7 @@ pub async fn drilled(
 
 /// Stores new drill progress of the caller.
 ///
-/// Each kind of hand and each day in the request replaces the stored one with the same name.
+/// Each kind of hand in the request replaces the stored kind with the same name, and each day the stored day.
 #[utoipa::path(put, path = "/api/training/memory/{table}", tag = "training", request_body = DrillNews,
     params(("table" = String, Path)),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),

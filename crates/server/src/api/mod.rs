@@ -186,7 +186,8 @@ pub struct Me {
 }
 
 impl Me {
-    /// Returns the person who makes the request, and the clients that are charged for the request.
+    /// Returns the person who sends the request, and the person and address whose limits the request counts
+    /// against.
     pub fn asks(&self) -> (Option<&SignedIn>, Clients) {
         (Some(&self.who), self.clients)
     }

@@ -36,7 +36,7 @@ pub struct Readiness {
     uptime_seconds: u64,
     /// The progress of the self-check, which compares the store with the journal.
     ///
-    /// The house is ready before the first pass ends.
+    /// The house can be ready before the first pass of the self-check ends.
     self_check: SelfCheckView,
 }
 
@@ -90,7 +90,7 @@ async fn stores(app: &App) -> ApiResult<()> {
 
 /// Returns the metrics of the server in Prometheus text format.
 ///
-/// A separate listener serves the metrics, which patrons cannot reach.
+/// Patrons cannot reach the metrics, because a separate listener serves them.
 pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
     let mut text = app.metrics.text(&app.ledger, app.nodes.get(), &app.self_check.state());
     let help = "Bets with a return outside their confidence interval.";
@@ -151,7 +151,7 @@ pub struct HouseView {
     guest_chips: Money,
     /// The number of tables of the house.
     tables: usize,
-    /// The key that signs the journal's daily seal, in hexadecimal.
+    /// The public key that verifies the daily seals of the journal, in hexadecimal.
     seal_key: String,
 }
 

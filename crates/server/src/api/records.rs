@@ -25,24 +25,24 @@ pub struct MovementView {
     kind: String,
     /// The number of records of this kind on the day.
     records: i64,
-    /// The amount of chips that came into the accounts of the class.
+    /// The amount of chips that these records moved into the accounts of the class.
     into: Money,
-    /// The amount of chips that left the accounts of the class.
+    /// The amount of chips that these records moved out of the accounts of the class.
     out: Money,
 }
 
-/// The balances and movements of one class of accounts on a gaming day.
+/// The opening and closing balance of one class of accounts on a gaming day, and the movements in between.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClassView {
     /// The kind of chips: `cash` or `play`.
     chips: String,
-    /// The class of accounts that hold these chips, such as `patrons` or `bank`.
+    /// The class of accounts, such as `patrons` or `bank`.
     holders: &'static str,
-    /// The balance at the beginning of the day.
+    /// The total balance of the class at the beginning of the day.
     opening: Money,
-    /// The chips moved by each kind of record.
+    /// The chips moved into and out of the class, for each kind of journal record.
     movements: Vec<MovementView>,
-    /// The balance at the end of the day.
+    /// The total balance of the class at the end of the day.
     closing: Money,
 }
 
@@ -66,9 +66,10 @@ pub struct DayView {
     day: String,
     /// The number of records on the day.
     records: i64,
-    /// Whether opening plus movements equals closing for every class, and the closing balances sum to zero.
+    /// Whether the opening balance plus movements equals the closing balance in every class, and the closing
+    /// balances sum to zero.
     reconciles: bool,
-    /// The balances of each class of accounts.
+    /// The balances and movements of each class of accounts.
     classes: Vec<ClassView>,
     /// The handle and payouts of each table.
     tables: Vec<TableDayView>,
@@ -130,7 +131,7 @@ pub async fn day(State(app): State<App>, Path(day): Path<String>) -> ApiResult<J
     Ok(Json(day_view(&report_of(&app, &day).await?)))
 }
 
-/// Returns the actual return to player of each bet at each table, compared with the theoretical one.
+/// Returns the actual return to player of each bet at each table, next to the theoretical return.
 #[utoipa::path(get, path = "/api/returns", tag = "records", responses((status = 200, body = [Return])))]
 pub async fn returns(State(app): State<App>) -> ApiResult<Json<Vec<Return>>> {
     Ok(Json(crate::returns::all(&app).await?))
@@ -179,14 +180,14 @@ pub struct RecordView {
     /// The name of the person that the record is about, if its event names one.
     #[serde(skip_serializing_if = "Option::is_none")]
     about: Option<String>,
-    /// The id of the command.
+    /// The client's id of the command that made the record.
     command: String,
     /// The event, or absent for the records of tables, whose events contain hidden cards.
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<serde_json::Value>,
     /// The postings of the record.
     legs: Vec<LegView>,
-    /// The hash of the record, which chains the record to the record before.
+    /// The hash of the record, computed from the record and the previous record's hash.
     hash: String,
 }
 
@@ -335,9 +336,9 @@ pub struct JournalQuery {
     day: Option<String>,
 }
 
-/// Returns the records of the journal that match a search, in order.
+/// Returns the records of the journal that match a search, oldest first unless `newest` is true.
 ///
-/// Every record matches a search without fields.
+/// A search without fields matches every record.
 #[utoipa::path(get, path = "/api/journal", tag = "records", params(JournalQuery),
     responses((status = 200, body = Page<RecordView>), (status = 400, body = ErrorBody)))]
 pub async fn journal(State(app): State<App>, Query(asked): Query<JournalQuery>) -> ApiResult<Written> {
@@ -394,7 +395,7 @@ pub struct HeadView {
 
 /// Returns the number and hash of the journal's last record.
 ///
-/// With a saved copy of the hash, anyone can later prove that no record before it was changed.
+/// Anyone who saves the hash can later prove that no record up to this one was changed.
 #[utoipa::path(get, path = "/api/journal/head", tag = "records", responses((status = 200, body = HeadView)))]
 pub async fn head(State(app): State<App>) -> ApiResult<Json<HeadView>> {
     let ledger = std::sync::Arc::clone(&app.ledger);

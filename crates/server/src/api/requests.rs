@@ -11,7 +11,7 @@ use axum::extract::State;
 use ledger::{Denied, Draft, Fault, PersonId, Receipt};
 use serde::{Deserialize, Serialize};
 
-/// Returns the open requests that the caller made or may decide, oldest first.
+/// Returns the undecided requests that the caller made or may decide, oldest first.
 #[utoipa::path(get, path = "/api/staff/requests", tag = "staff", operation_id = "requests",
     responses((status = 200, body = Vec<PendingView>)))]
 pub async fn open(State(app): State<App>, me: Me) -> ApiResult<Json<Vec<PendingView>>> {
@@ -41,7 +41,7 @@ pub struct Decision {
 /// The outcome of a decided request.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Decided {
-    /// The number of the record that carried out or declined the request.
+    /// The number of the journal record that carried out or declined the request.
     seq: i64,
     /// Whether the request was approved or declined.
     decision: DecisionKind,
@@ -84,7 +84,8 @@ pub async fn decide(
     Ok(Json(Decided { seq, decision: asked.decision, name, one_time_password }))
 }
 
-/// Carries out a request, and returns its receipt and the one-time password if the request creates one.
+/// Approves a request: carries it out, and returns its receipt and the one-time password if the request creates
+/// one.
 ///
 /// The record names the requester and the approver.
 async fn approve(

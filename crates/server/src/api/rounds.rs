@@ -93,10 +93,10 @@ pub struct RoundView {
     round: i64,
     /// Always true: the round is a replay of a record, not a live round.
     replay: bool,
-    /// The names of the people in the round, by number.
+    /// The names of the people in the round, keyed by the person's number.
     ///
     /// Auditors, supervisors and floor supervisors see every name, other callers only their own. People whom the
-    /// caller may not know appear under negative numbers that are valid for this round only.
+    /// caller may not know have negative numbers, which are valid for this round only.
     names: BTreeMap<String, String>,
     /// The steps of the round, in order.
     steps: Vec<StepView>,
@@ -119,7 +119,7 @@ pub struct StepView {
     ///
     /// Auditors, supervisors and floor supervisors see every balance, other callers only their own.
     balances: Vec<BalanceView>,
-    /// The hash of the record, which chains the record to the record before.
+    /// The hash of the record, computed from the record and the previous record's hash.
     hash: String,
 }
 
@@ -197,7 +197,7 @@ pub async fn round(
 
 /// The person who reads a round.
 ///
-/// Only auditors, supervisors and floor supervisors see other people's numbers.
+/// Only auditors, supervisors and floor supervisors see the numbers of other people.
 #[derive(Clone, Copy)]
 struct Reader {
     person: PersonId,
@@ -214,10 +214,11 @@ impl Reader {
         self.sees_all || person == self.person || person == PersonId::HOUSE
     }
 
-    /// Returns the function from people to the numbers that this reader sees, and the table with those numbers.
+    /// Returns a function that maps each person to the number shown to this reader, and the table with these
+    /// numbers.
     ///
-    /// A number that identifies a person across rounds would tell a stranger how that person plays. So people whom
-    /// the reader may not know get -1, -2 and so on, in order of appearance.
+    /// People whom the reader may not know get the numbers -1, -2 and so on, in order of appearance. Their own
+    /// numbers would let a stranger follow how they play from round to round.
     fn sees(self, told: &History) -> (impl Fn(PersonId) -> PersonId, Live) {
         let mut others: Vec<PersonId> = Vec::new();
         let records = told.steps.iter().map(|(record, _)| record);

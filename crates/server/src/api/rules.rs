@@ -43,7 +43,7 @@ pub struct WrittenLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     code: Option<&'static str>,
-    /// The values in the sentence, for its translation into another language.
+    /// The parameters of the sentence, for its translation into another language.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     params: Option<MessageParams>,
@@ -75,12 +75,12 @@ pub struct PayTable {
     maximum: Money,
 }
 
-/// A line of a paytable and what it pays.
+/// A line of a paytable: a combination and the odds at which it pays.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PayLine {
-    /// The combination that the line pays for, in words.
+    /// The combination, in words.
     hand: String,
-    /// The odds that the line pays.
+    /// The odds at which the combination pays, such as `40 to 1`.
     pays: String,
     /// The clause that sets the odds of this line.
     clause: &'static str,

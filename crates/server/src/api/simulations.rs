@@ -1,4 +1,4 @@
-//! Simulations in the lab, with their progress and, at the end, charts.
+//! Simulations in the lab: their progress, and their results with plots at the end.
 //!
 //! One simulation runs at a time, and each person has at most one that runs or waits. Results stay in memory for a
 //! while; the journal has no record of them.
@@ -63,23 +63,24 @@ struct Run {
     over: AtomicBool,
 }
 
-/// The simulations in memory, by number.
+/// The simulations in memory, keyed by number.
 static RUNS: LazyLock<EvictingStore<u64, Arc<Run>>> = LazyLock::new(|| EvictingStore::new(MOST_KEPT));
 static WAITING: LazyLock<Shares> = LazyLock::new(|| Shares::of(MOST_WAITING));
 static NEXT: AtomicU64 = AtomicU64::new(1);
-/// The only permit to simulate, so that one simulation runs at a time and the others wait.
+/// The permit that a simulation holds while it runs, so that one runs at a time and the others wait.
 static ONE_AT_A_TIME: Semaphore = Semaphore::const_new(1);
 
-/// Returns one of the person's own simulations, or an error that does not reveal whether others exist.
+/// Returns the person's own simulation with this number, or the same error whether it is someone else's or does
+/// not exist.
 fn find(me: &Me, id: u64) -> ApiResult<Arc<Run>> {
     RUNS.get(id)
         .filter(|run| run.owner == me.id)
         .ok_or_else(|| ApiError::missing(message!("no-such-simulation", "no such simulation")))
 }
 
-/// Admits a simulation if its owner has none in progress and the queue has room.
+/// Admits a simulation of `of` rounds if its owner has none in progress and the queue has room.
 ///
-/// Returns the simulation's number, the simulation, and its share of the queue.
+/// Returns the simulation's number, the simulation, and its place in the queue.
 fn admit(me: &Me, of: u64) -> ApiResult<(u64, Arc<Run>, Share)> {
     if RUNS.any(|run| run.owner == me.id && !run.over.load(Ordering::Relaxed)) {
         let message = message!(

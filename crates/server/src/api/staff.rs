@@ -129,7 +129,8 @@ pub async fn hire(State(app): State<App>, me: Me, Body(asked): Body<Hire>) -> Ap
     Ok((StatusCode::CREATED, Json(hired)).into_response())
 }
 
-/// A new account: the person, the drafts of its records, and the one-time password to hand over.
+/// A new account that is not stored yet: the person, the drafts of its records, and the one-time password to hand
+/// over.
 pub(super) struct Hiring {
     pub person: Person,
     pub joined: Draft,
@@ -157,14 +158,14 @@ struct AccountChanged<'a> {
     reason: &'a str,
 }
 
-/// A role, and whether the account is disabled.
+/// The role of an account, and whether the account is disabled, before or after a change.
 #[derive(Serialize)]
 struct Standing<R, D> {
     role: R,
     disabled: D,
 }
 
-/// Returns a new account with the drafts of its records and its one-time password.
+/// Returns a new account that is not stored yet, with the drafts of its journal records and its one-time password.
 pub(super) async fn hiring(by: PersonId, name: String, role: Role) -> ApiResult<Hiring> {
     let (one_time_password, secret) = one_time().await?;
     let person = new_person(name, role, secret)?;
@@ -173,7 +174,7 @@ pub(super) async fn hiring(by: PersonId, name: String, role: Role) -> ApiResult<
     Ok(Hiring { person, joined, event, one_time_password })
 }
 
-/// Records a request that needs a second person, and returns the open request as the response.
+/// Records a request that needs a second person, and returns the pending request as the response.
 async fn waiting(app: &App, me: &Me, name: String, asked: RequestedAction) -> ApiResult<Response> {
     let receipt = app.commit(second_person::request(app, me, name, asked)?).await?;
     let request = String::from_utf8_lossy(&receipt.answer).into_owned();
@@ -211,7 +212,7 @@ pub struct Change {
 pub struct Changed {
     /// The person's account after the change.
     person: PersonView,
-    /// The new one-time password, which must be changed at the first sign-in, or absent if there is none.
+    /// The new one-time password, which must be changed at the first sign-in; absent if the change creates none.
     #[serde(skip_serializing_if = "Option::is_none")]
     one_time_password: Option<String>,
 }
@@ -254,7 +255,7 @@ async fn known(app: &App, id: PersonId) -> ApiResult<Person> {
     app.read(move |db| people::by_id(db, id)).await?.ok_or_else(|| ApiError::missing(NO_PERSON))
 }
 
-/// Returns the person before the change, or an error if `by` may not change the account in this way.
+/// Returns the account before the change, or an error if `by` may not change the account in this way.
 async fn lawful_change(app: &App, by: PersonId, id: PersonId, asked: &Change) -> ApiResult<Person> {
     let before = known(app, id).await?;
     if before.guest && (asked.role.is_some() || asked.reset_password) {
@@ -266,7 +267,8 @@ async fn lawful_change(app: &App, by: PersonId, id: PersonId, asked: &Change) ->
     Ok(before)
 }
 
-/// A change to an account: the account before the change, the draft of the record, and any one-time password.
+/// A change to an account: the account before the change, the draft of the record, and the new one-time password
+/// if the change creates one.
 pub(super) struct Changing {
     before: Person,
     unlock: bool,
@@ -274,7 +276,7 @@ pub(super) struct Changing {
     pub one_time_password: Option<String>,
 }
 
-/// Returns the change to an account with the draft of its record, or an error if `by` may not make it.
+/// Returns the change to an account with the draft of its record, or an error if `by` may not make the change.
 pub(super) async fn changing(app: &App, by: PersonId, id: PersonId, asked: &Change) -> ApiResult<Changing> {
     let before = lawful_change(app, by, id, asked).await?;
     let mut rows = Vec::new();
@@ -316,7 +318,8 @@ pub(super) async fn changing(app: &App, by: PersonId, id: PersonId, asked: &Chan
 }
 
 impl Changing {
-    /// Applies the recorded change on this node and tells the other nodes.
+    /// Makes the stored change take effect: rechecks the person's sessions, and lifts the sign-in lock if
+    /// requested.
     pub(super) fn has_changed(&self, app: &App) {
         if self.unlock {
             app.attempts.unlock(&self.before.name);

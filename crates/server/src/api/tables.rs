@@ -34,7 +34,7 @@ pub struct TableView {
     /// The view of the table that everyone sees.
     #[schema(value_type = View)]
     view: Value,
-    /// The caller's boxes as only the caller sees them, with face-down cards; empty if there are none.
+    /// The caller's boxes with the face-down cards that only the caller sees; empty if the caller has no box.
     #[schema(value_type = Vec<BoxView>)]
     private: Value,
     /// The recent events of a table that a person deals, oldest first.
@@ -74,9 +74,10 @@ pub struct Action {
     pub id: ClientId,
     /// The `round` of the view that the action was made for.
     ///
-    /// In another round the action is refused with the code `another-round`. Between two rounds a view has the number
-    /// of the next one. Only `sit`, `consent`, `share`, `reveal`, `ask-reshuffle`, `perform`, `correct`, `relieve`,
-    /// `take-over`, `idle`, `call-floor`, `end-call`, `answer-call`, `reshuffle`, `recut` and `admit` may leave it out.
+    /// In another round the action is refused with the code `another-round`. Between two rounds, the view has the
+    /// number of the next round. Only `sit`, `consent`, `share`, `reveal`, `ask-reshuffle`, `perform`, `correct`,
+    /// `relieve`, `take-over`, `idle`, `call-floor`, `end-call`, `answer-call`, `reshuffle`, `recut` and `admit`
+    /// may leave it out.
     #[serde(default)]
     pub round: Option<i64>,
     /// The `version` of the view that the action was made for.
@@ -149,16 +150,16 @@ pub async fn act(
     Ok(Json(crate::tables::ask(&app, &table, ask).await?.into()))
 }
 
-/// The number of a solo table that was opened.
+/// The number of the caller's solo table.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct SoloTable {
-    /// The number of the table.
+    /// The number of the solo table.
     table: u32,
 }
 
 /// Opens the caller's solo table with the rules of this table, and returns the solo table's number.
 ///
-/// The platform deals the solo table, without a clock. Its number is the same every time.
+/// The platform deals the solo table, without a clock. A caller always gets the same number for the same table.
 #[utoipa::path(post, path = "/api/tables/{table}/solo", tag = "tables", params(("table" = u32, Path)),
     responses((status = 200, body = SoloTable), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
 pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> ApiResult<Json<SoloTable>> {
@@ -170,7 +171,8 @@ pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> Api
     Ok(Json(SoloTable { table: solo.number }))
 }
 
-/// Returns the opening of a finished shoe: the order of its cards, to check against the shoe's commitment.
+/// Returns the opening of a finished shoe: the disclosed order of its cards, to check against the shoe's
+/// commitment.
 ///
 /// The commitment was published before the first card. The opening is available once the shoe's last round is
 /// settled; until then the response is 404 with the reason.

@@ -108,7 +108,7 @@ pub async fn arrange(State(app): State<App>, me: Me, Body(asked): Body<NextCards
     app.work(move || training::arrange(&house, &me, &cards)).await
 }
 
-/// A command to a training table, and whether to ask the coach.
+/// A command to a training table, and whether the coach judges it.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct TrainingAction {
     #[serde(flatten)]

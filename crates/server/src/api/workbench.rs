@@ -71,7 +71,8 @@ pub struct CompareRequest {
     pub b: TableQuery,
 }
 
-/// A request about a stack without some removed cards, and optionally about a hand dealt from the rest.
+/// A request about a stack from which some cards were removed, and optionally about a hand dealt from the cards
+/// left.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct ShoeRequest {
     #[serde(flatten)]
@@ -84,7 +85,7 @@ pub struct ShoeRequest {
     #[serde(default)]
     #[schema(max_length = 400, example = "T 6")]
     pub hand: String,
-    /// The cards of the second hand, in Switch.
+    /// The cards of the box's second hand at a Switch table, otherwise empty.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub hand2: String,
@@ -211,7 +212,7 @@ pub async fn sweep(
 
 /// Explains the difference in house edge between two tables, option by option.
 ///
-/// The parts add up to the difference.
+/// The effects of the options add up to the whole difference.
 #[utoipa::path(post, path = "/api/lab/compare", tag = "lab", request_body = CompareRequest,
     responses((status = 200, body = CompareDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -224,7 +225,8 @@ pub async fn compare(
     put(&app, asking, JSON, (asked.a, Workbench::Compare { other: file::show(other.choices()) })).await
 }
 
-/// Returns the value of the next round from the rest of the stack, and optionally the value of a hand.
+/// Returns the expected value of the next round dealt from the cards left in the stack, and optionally of the
+/// actions on a hand.
 #[utoipa::path(post, path = "/api/lab/shoe", tag = "lab", request_body = ShoeRequest,
     responses((status = 200, body = NextRound), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -241,7 +243,7 @@ pub async fn shoe(
     put(&app, asking, JSON, (asked.table, ask)).await
 }
 
-/// Returns the strategy charts for the rest of the stack, without the removed cards.
+/// Returns the strategy charts for the cards left in the stack after the given cards are removed.
 #[utoipa::path(post, path = "/api/lab/shoe/strategy", tag = "lab", request_body = ShoeRequest,
     responses((status = 200, body = StrategyAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -303,7 +305,7 @@ pub async fn indices(
     put(&app, asking, JSON, (asked.table, Workbench::Indices { count: asked.count })).await
 }
 
-/// Returns the best bet ramp for a bankroll and a bet spread, with its results.
+/// Returns the best bet ramp for a bankroll and a bet spread, with its expected results.
 #[utoipa::path(post, path = "/api/lab/ramp", tag = "lab", request_body = RampRequest,
     responses((status = 200, body = RampDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]

@@ -1,8 +1,8 @@
 //! The randomness of live play.
 //!
-//! A live shuffle draws from ten ChaCha20 streams at once, each keyed with fresh entropy from the operating system:
-//! 2,560 bits, more than the 2,229 that the orders of an eight-deck shoe require. Scaling and shuffling are our own, so
-//! that the same stream always gives the same result and the code can be reviewed here.
+//! A live shuffle combines ten ChaCha20 streams, each keyed with fresh entropy from the operating system: 2,560
+//! bits, more than the 2,229 bits that the possible orders of an eight-deck shoe require. Scaling and shuffling
+//! are our own code, so that the same stream always gives the same result and the code can be reviewed here.
 
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::{Rng as _, SeedableRng as _};
@@ -13,7 +13,7 @@ const STREAMS: usize = 10;
 /// The number of bytes of entropy that seed a live shuffle.
 pub const LIVE_ENTROPY_BYTES: usize = STREAMS * 32;
 
-/// A random number generator that XORs independent streams.
+/// A random number generator that combines independent ChaCha20 streams by XOR.
 ///
 /// The generator is as unpredictable as the best of these streams, and has as many states as all streams together.
 pub struct Chance {
@@ -31,7 +31,7 @@ impl Chance {
         Ok(Chance::from_entropy(&entropy))
     }
 
-    /// Returns a source of random words seeded with `entropy`.
+    /// Creates a generator seeded with `entropy`.
     ///
     /// The entropy is fresh for live shuffles, and fixed for known-answer tests.
     pub fn from_entropy(entropy: &[u8]) -> Chance {
@@ -79,7 +79,7 @@ pub trait Words {
 
 /// Shuffles the cards so that every order is equally likely.
 ///
-/// The algorithm is Fisher-Yates, from the last place to the first.
+/// The algorithm is the Fisher-Yates shuffle, from the last card to the first.
 pub fn shuffle(cards: &mut [Card], chance: &mut impl Words) {
     for last in (1..cards.len()).rev() {
         let bound = u32::try_from(last + 1).unwrap_or(u32::MAX);
@@ -113,7 +113,7 @@ mod tests {
         const { assert!(LIVE_ENTROPY_BYTES * 8 >= 2300) };
     }
 
-    /// Checks that the same stream always gives the same numbers and the same order.
+    /// Checks that the same stream always gives the same numbers below a bound and the same shuffled order.
     #[test]
     fn scaling_and_shuffling_are_fixed() {
         let mut chance = Chance::from_entropy(&[0; 32]);

@@ -1,8 +1,8 @@
 //! Tests the checks of a finished shoe with openings that a dishonest house would forge.
 //!
-//! Such a house has the key, signs anything, and knows all nonces. Each opening is checked against what an honest
-//! player's browser noted earlier. `vectors.json` holds them all with every sentence; the page's own checks are tested
-//! with the same file. `CUTCARD_REGENERATE=1` rewrites it.
+//! Such a house has the signing key, signs anything, and knows all nonces. Each opening is checked against what an
+//! honest player's browser noted earlier. The file `vectors.json` holds all openings with the sentence of each
+//! check, and also tests the page's own checks. `CUTCARD_REGENERATE=1` rewrites the file.
 
 use super::chance::{Chance, shuffle};
 use super::notes::{BrowserNotes, NotedCommitment, NotedCut, NotedList, NotedShare, SeenCard};
@@ -23,11 +23,11 @@ const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/browser/vectors.json
 /// The name of the vector whose checks all pass although `unchecked` says that the order is not proven.
 const UNPROVEN_VECTOR: &str = "a share made up before the list was closed, and none from the player";
 
-/// A test vector: an opening, the evidence it is checked against, and the verdict.
+/// A test vector: an opening, the evidence that it is checked against, and the expected verdict.
 #[derive(Serialize, Deserialize)]
 struct Vector {
     name: String,
-    /// The name of the check that must fail, or `None` for an honest house.
+    /// The name of the check that must fail, or `None` if every check must pass.
     fails: Option<String>,
     opening: Opening,
     log: Option<BrowserNotes>,
@@ -36,7 +36,7 @@ struct Vector {
     verdict: Verdict,
 }
 
-/// Returns a vault with a fixed key, so that the vectors never change.
+/// Returns a vault with a signing key made of the byte `key`, so that the vectors never change.
 fn vault(key: u8) -> Vault {
     let directory = tempfile::tempdir().expect("a directory");
     std::fs::create_dir(directory.path().join("keys")).expect("made");
@@ -104,7 +104,7 @@ fn draw(opening: &mut Opening, cards: &[Card], rounds: &[(i64, usize)]) {
     opening.drawn = show_cards(&cards[..rounds.last().map_or(0, |(_, to)| *to)]);
 }
 
-/// Signs the opening with the house's key.
+/// Signs the opening with the signing key of `vault`.
 fn signed(mut opening: Opening, vault: &Vault) -> Opening {
     let sign = |text: Vec<u8>| vault.sign_text(&text).expect("signed");
     let signatures = Signatures {
@@ -177,7 +177,8 @@ fn vector(name: &str, fails: Option<&str>, opening: &Opening, against: Against<'
 
 /// Returns all test vectors.
 ///
-/// Each vector has its name, the check that must fail, what the house publishes, and what the browser noted.
+/// Each vector has its name, the check that must fail, the opening that the house publishes, and what the browser
+/// noted.
 fn all() -> Vec<Vector> {
     let house = vault(6);
     let honest = signed(dealt(committed(&order()), shares()), &house);
@@ -490,7 +491,8 @@ fn no_opening_that_a_dishonest_house_forges_holds() {
     assert!(stored == text, "{VECTORS} differs; set CUTCARD_REGENERATE=1 to rewrite it");
 }
 
-/// Checks that every sentence of the checks occurs in a vector, since the page must pass the same vectors.
+/// Checks that every sentence of the checks occurs in a vector, so that the vectors also test every sentence of
+/// the page.
 #[test]
 fn every_sentence_of_the_checks_occurs_in_a_vector() {
     let source = include_str!("verify.rs");

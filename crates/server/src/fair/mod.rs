@@ -1,7 +1,7 @@
 //! Provably fair cards: the randomness of live play, and the proof that nobody chose the order of a shoe.
 //!
-//! `opening` has the published documents, `order` derives the order of the cards, and `verify` has the checks; see
-//! docs/decisions/fairness.md.
+//! The module `opening` has the published documents, `order` derives the order of the cards, and `verify` has the
+//! checks; see docs/decisions/fairness.md.
 
 mod chance;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The notes that a player's browser kept about a shoe while it was dealt, as the page exports them.
 //!
-//! Without these notes, an opening is only checked for consistency with itself. With the notes, it is also
-//! compared with what the house said and showed.
+//! Without these notes, the checks only compare the parts of a shoe opening with each other. With these notes, the
+//! checks also compare the opening with what the house said and showed during play.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,12 +22,12 @@ pub struct BrowserNotes {
     /// Each card is a rank and suit, such as `As`.
     #[serde(default)]
     pub layout: Vec<String>,
-    /// The number of face-down cards when the browser first saw the shoe.
+    /// The number of face-down cards on the layout when the browser first saw the shoe.
     #[serde(default)]
     pub face_down: usize,
     pub cut: Option<NotedCut>,
     pub list: Option<NotedList>,
-    /// The house's acknowledgement of the player's share, if any.
+    /// The house's signed acknowledgement of the player's share, or `None` if the house acknowledged none.
     pub share: Option<NotedShare>,
     /// The player's nonce in hexadecimal; `None` if the browser chose none.
     pub nonce: Option<String>,
@@ -54,7 +54,7 @@ pub struct NotedCut {
     pub by: Option<u8>,
 }
 
-/// The closed list of the players' shares, as the house signed it.
+/// The closed list of the players' shares, as the house signed it before any nonce was revealed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotedList {
     pub cut: usize,
@@ -67,7 +67,7 @@ pub struct NotedList {
     pub signature: String,
 }
 
-/// The house's acknowledgement of the player's share.
+/// The house's signed acknowledgement that it added the player's share to the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotedShare {
     pub place: usize,
@@ -77,7 +77,8 @@ pub struct NotedShare {
 
 /// A card that the browser saw face up.
 ///
-/// `left` is the number of cards left in the shoe after the card was drawn, or `None` if the house did not say.
+/// The field `left` is the number of cards left in the shoe after the card was drawn, or `None` if the house did
+/// not show that number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeenCard {
     pub round: i64,

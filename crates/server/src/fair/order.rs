@@ -1,8 +1,9 @@
-//! Derives the order of the cards from the committed stack, the cut and the players' nonces.
+//! Derives the order of the cards from the committed order, the cut and the players' nonces.
 //!
-//! The house publishes its commitment; players submit hashes of nonces; the list of hashes is closed; players reveal
-//! the nonces; all nonces together shuffle the cards still in the shoe. The house fixed its part before it knew any
-//! nonce, and no player chose a nonce after seeing another's. A withheld nonce is visible.
+//! The house publishes its commitment; players submit the hashes of their nonces; the house closes the list of
+//! hashes; players reveal their nonces; all revealed nonces together shuffle the cards still in the shoe. The
+//! house commits before it knows any nonce, and no player can choose a nonce after seeing another. The opening
+//! shows every withheld nonce.
 
 use super::chance::{Words, shuffle};
 use super::opening::{CUT_RULE, MIX_RULE, PublishedMix, PublishedShare};
@@ -11,9 +12,7 @@ use ledger::keys::{from_hex, hex};
 use rules::Card;
 use serde::Serialize;
 
-/// The maximum number of cards burned before the nonces are mixed in.
-///
-/// Only the burn card, which nobody sees, leaves the shoe before the nonces are mixed in.
+/// The maximum number of cards burned before the nonces are mixed in: the burn card, which nobody sees.
 pub const MOST_BURNED: usize = 1;
 
 /// One player's share of the shuffle: a nonce and its hash.
@@ -69,19 +68,18 @@ impl Mixed {
     }
 }
 
-/// Returns the number of cards that the house's cut moves to the back, derived from the commitment.
+/// Returns the number of cards that the cut moves to the back when no player cuts, derived from the commitment.
 ///
-/// Every cut of `size` cards that leaves at least `least` cards on either side is equally likely, and the house
-/// cannot influence it.
+/// Every cut of `size` cards that leaves at least `least` cards on either side is equally likely.
 pub fn derived_cut(commitment: &str, size: usize, least: usize) -> usize {
     let least = least.min(size / 2);
     let room = u32::try_from(size - 2 * least + 1).unwrap_or(u32::MAX);
     least + Stream::of(&format!("{CUT_RULE}\n{commitment}")).below(room) as usize
 }
 
-/// The inputs that seed the mixing of the nonces into the order.
+/// The inputs that seed the shuffle by the players' nonces.
 ///
-/// All inputs are fixed before the first nonce is revealed, except which nonces are withheld.
+/// Before the first nonce is revealed, all inputs are fixed except which nonces will be withheld.
 #[derive(Serialize)]
 struct Seed<'a> {
     commitment: &'a str,
@@ -90,9 +88,10 @@ struct Seed<'a> {
     shares: Vec<PublishedShare>,
 }
 
-/// Returns the cards in the order in which they are drawn.
+/// Returns the cards of a shoe in the order in which they are drawn.
 ///
-/// The stack is cut, and then shuffled by the players' nonces if there are any.
+/// The cards in `order` are cut. If the players gave shares, the shares then seed a shuffle of the cards left
+/// after the burn.
 pub fn sequence(order: &[Card], commitment: &str, cut: usize, mixed: &Mixed) -> Vec<Card> {
     let mut cards = order.to_vec();
     cards.rotate_left(cut % order.len().max(1));

@@ -1,6 +1,6 @@
 //! Encrypts the undealt cards of a shoe at rest, under a key in the data directory.
 //!
-//! Each encrypted shoe is bound to its table and its number.
+//! Each encrypted shoe is bound to its table and its number, so that it cannot be decrypted as another shoe.
 
 use super::opening::{Committed, ShoeId, Statement};
 use chacha20poly1305::aead::{Aead as _, Payload};
@@ -43,20 +43,19 @@ impl Vault {
         Vault { cipher: XChaCha20Poly1305::new(key.into()), sealer: None }
     }
 
-    /// Returns the vault with this signing key.
+    /// Returns the vault with `sealer` as its signing key.
     pub fn signing(mut self, sealer: Arc<Sealer>) -> Vault {
         self.sealer = Some(sealer);
         self
     }
 
-    /// Returns the vault without its signing key.
-    ///
-    /// The house uses the unsigned vault at tables whose shoes need no proof.
+    /// Returns the vault without its signing key, for tables whose shoes need no proof.
     pub fn unsigned(&self) -> Vault {
         Vault { sealer: None, ..self.clone() }
     }
 
-    /// Returns the house's public key in hexadecimal, or `None` if the vault has no signing key.
+    /// Returns the public key of the house's signing key in hexadecimal, or `None` if the vault has no signing
+    /// key.
     pub fn house(&self) -> Option<String> {
         self.sealer.as_ref().map(|sealer| hex(sealer.public().as_bytes()))
     }
@@ -75,16 +74,16 @@ impl Vault {
         }
     }
 
-    /// Opens the vault with an existing key, for a process that only reads.
+    /// Opens the vault with its existing encryption key and without a signing key, for a process that only reads.
     ///
     /// Returns an error if there is no such key, and does not create a key.
     pub fn existing(data: &Path) -> Result<Vault, VaultError> {
         Ok(Vault::under(&*ledger::keys::existing_key(&data.join("keys"), "shoe.key")?))
     }
 
-    /// Returns an encrypted mark, in hexadecimal, that identifies the vault's key.
+    /// Returns an encrypted mark, in hexadecimal, that only the same encryption key can decrypt.
     ///
-    /// The house stores the mark as a setting, and `key_matches` later compares a vault's key with it.
+    /// The house stores the mark as a setting, and `key_matches` later checks a vault's key against the mark.
     pub fn mark(&self) -> Result<Vec<u8>, VaultError> {
         self.seal(MARK, &[]).map(|mark| hex(&mark).into_bytes())
     }

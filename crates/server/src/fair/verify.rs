@@ -1,7 +1,7 @@
 //! Checks a finished shoe, and describes the result of each check in one sentence.
 //!
-//! The page has the same checks in `proof.js`. Both must give the verdicts of the same test vectors
-//! (`vectors.json`), which model a dishonest house.
+//! The page has the same checks in `proof.js`. Both must give the same verdicts on the test vectors in
+//! `vectors.json`, which model a dishonest house.
 
 use super::notes::{BrowserNotes, SeenCard};
 use super::opening::{CUT_RULE, MIX_RULE, Opening, Statement};
@@ -12,9 +12,9 @@ use rules::card::parse_cards;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The evidence to check an opening against.
+/// The evidence that an opening is checked against: a browser's notes, a commitment and a nonce.
 ///
-/// Every part is optional.
+/// Each of the three is optional.
 #[derive(Clone, Copy, Default)]
 pub struct Against<'a> {
     pub log: Option<&'a BrowserNotes>,
@@ -29,7 +29,7 @@ pub struct Verdict {
     pub checks: Vec<Check>,
     /// Whether every check passed.
     pub holds: bool,
-    /// The checks that could not be made.
+    /// The checks that could not be made, because evidence is missing.
     pub unchecked: Vec<Unchecked>,
 }
 
@@ -58,7 +58,7 @@ type Found = Result<String, String>;
 
 const UNREADABLE: &str = "the cards of the opening cannot be read";
 const UNSEEN: &str = "no log was given, so the cards were not compared with those that a browser saw";
-/// The reason why the order is not proven to an observer who gave no nonce of their own.
+/// Why an observer who gave no nonce of their own cannot trust that nobody chose the order.
 ///
 /// Whoever makes up all shares before the list closes knows all nonces, and can try orders until one suits.
 const UNPROVEN_WITHOUT_OWN_NONCE: &str =
@@ -68,7 +68,7 @@ const UNPROVEN_OWN_NONCE_WITHHELD: &str = "your nonce was never revealed: whoeve
 const UNPROVEN_WITHOUT_NONCES: &str =
     "nobody added a nonce: the house alone chose the order, before the commitment";
 
-/// An opening with its cards parsed, and the notes of a browser if there are any.
+/// An opening with its cards parsed, and the notes that a player's browser kept if there are any.
 struct Shoe<'a> {
     opening: &'a Opening,
     order: Vec<Card>,
@@ -76,7 +76,7 @@ struct Shoe<'a> {
     log: Option<&'a BrowserNotes>,
 }
 
-/// Checks that an opening is consistent with itself and with `against`.
+/// Checks that the parts of an opening agree with each other and with the evidence in `against`.
 pub fn verify(opening: &Opening, against: Against<'_>) -> Verdict {
     let (order, drawn) = (parse_cards(&opening.committed.order), parse_cards(&opening.drawn));
     let readable = order.is_ok() && drawn.is_ok();
@@ -300,10 +300,10 @@ impl Shoe<'_> {
         })
     }
 
-    /// Checks that the observer's own nonce was mixed into the order, and says so in a sentence.
+    /// Checks that the observer's own nonce was mixed into the order, and returns the result as a sentence.
     ///
-    /// Returns `Ok(None)` if no own nonce is known, or if the observer never revealed it: such a shoe does not show its
-    /// observer that nobody chose the order.
+    /// Returns `Ok(None)` if no own nonce is known, or if the observer never revealed it. Such an observer has no
+    /// proof that nobody chose the order.
     fn nonce(&self, given: Option<&str>) -> Result<Option<String>, String> {
         let noted = self.log.and_then(|log| log.nonce.as_deref());
         let log = self.log.filter(|_| given.is_none());
@@ -331,7 +331,7 @@ impl Shoe<'_> {
         Ok(found)
     }
 
-    /// Returns why the order is not proven to an observer whose own nonce was not mixed in.
+    /// Returns the reason why an observer whose own nonce was not mixed in has no proof of the order.
     fn without_own_nonce(&self) -> &'static str {
         if self.opening.mixed.shares.is_empty() {
             UNPROVEN_WITHOUT_NONCES

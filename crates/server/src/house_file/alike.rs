@@ -1,19 +1,19 @@
-//! Checks rules that the regulations require to be the same at all tables of a house.
+//! Checks what the regulations require to be the same at all tables of a house.
 
 use super::TableSetup;
 use rules::wager::Prize;
 use rules::wager::bonus::house_advantage;
 use std::collections::HashMap;
 
-/// Returns an error if two tables may not be in one house.
+/// Returns an error if two tables may not be in the same house.
 ///
-/// The error is one sentence that cites the clause.
+/// The error is one sentence that names the tables and cites the clause.
 pub fn compare(tables: &[TableSetup]) -> Result<(), String> {
     paytables(tables)?;
     bonus(tables)
 }
 
-/// Checks that tables with the same decks have the same paytable for certain side bets, 2.17(e)2#3.
+/// Checks that all tables with the same number of decks have the same paytable for certain side bets, 2.17(e)2#3.
 fn paytables(tables: &[TableSetup]) -> Result<(), String> {
     let mut chosen = HashMap::new();
     for table in tables {
@@ -37,7 +37,7 @@ fn paytables(tables: &[TableSetup]) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that each denomination of the bonus bet has the same house advantage at all tables, 2.20(k)#2.
+/// Checks that the bonus bet of each denomination has the same house advantage at all tables, 2.20(k)#2.
 fn bonus(tables: &[TableSetup]) -> Result<(), String> {
     let mut known: HashMap<_, (u32, (i128, i128))> = HashMap::new();
     for table in tables {

@@ -10,7 +10,7 @@ use side::SideReport;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The exact house edge of a table and its side bets.
+/// The exact figures of a table: the main game, the side bets and insurance.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct EdgeAnswer {
     /// The figures of the main game.
@@ -30,19 +30,20 @@ pub struct MainFigures {
     pub ev: f64,
     /// The house's average win, in initial bets.
     pub house_edge: f64,
-    /// The unit of the figures: `initial wager`.
+    /// What the figures are stated per: `initial wager`.
     per: String,
     /// The standard deviation, in initial bets.
     std_dev: f64,
-    /// What the standard deviation measures: `a round`, or `one wager` in Multiple Action.
+    /// What the standard deviation is measured over: `a round`, or `one wager` in Multiple Action.
     std_dev_of: String,
     /// The house edge as a fraction of the average amount staked in a round.
     element_of_risk: f64,
     /// The average amount staked in a round, in initial bets.
     staked: f64,
-    /// The expected number of hands per round that end in each way; `busted` hands are also `lost`.
+    /// The expected number of hands per round that end in each way, keyed by outcome; `busted` hands are also
+    /// `lost`.
     outcomes: BTreeMap<String, f64>,
-    /// The fraction of rounds in which each kind of decision is taken, such as a split.
+    /// The fraction of rounds in which each kind of decision is taken, keyed by the decision, such as a split.
     shares: BTreeMap<String, f64>,
     /// The name of the strategy that the figures assume.
     strategy: String,
@@ -85,11 +86,11 @@ pub struct SideFigures {
     exact_edge: Option<String>,
     /// The standard deviation, as a fraction of the bet.
     std_dev: f64,
-    /// The winning outcomes with their probabilities, best first.
+    /// The winning outcomes, best first.
     outcomes: Vec<SideOutcome>,
     /// The probability that the bet loses.
     loses: f64,
-    /// Notes about the figures.
+    /// Notes about the figures, in English.
     notes: Vec<String>,
     /// The denomination of the bet, where the regulation pays several denominations separately; otherwise null.
     #[schema(required)]
@@ -183,28 +184,28 @@ impl From<&ActionEv> for ValuedAction {
     }
 }
 
-/// The exact expected values of the legal actions on a hand, best first.
+/// The exact expected values of the actions that the player may take, per initial bet.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ActionValues {
     /// The legal actions on the hand, best first.
     pub actions: Vec<ValuedAction>,
-    /// In Blackjack Switch, the legal actions on the box's other hand.
+    /// In Blackjack Switch, the legal actions on the box's other hand, best first.
     ///
     /// Empty in other games.
     pub other_actions: Vec<ValuedAction>,
-    /// In Blackjack Switch, the values of keeping and of switching.
+    /// In Blackjack Switch, the values of keeping the cards and of switching them.
     ///
     /// Empty in other games.
     pub switch: Vec<ValuedAction>,
-    /// The values of making and of passing the next attack bet; empty where there is none.
+    /// The values of making and of declining the next attack bet; empty if no attack bet is offered.
     pub attack: Vec<ValuedAction>,
-    /// The expected value of one unit of insurance; null if insurance is not offered.
+    /// The expected net win of one unit of insurance; null if insurance is not offered.
     #[schema(required)]
     pub insurance: Option<f64>,
-    /// The expected value of even money; null if even money is not offered.
+    /// The expected net win of taking even money, in initial bets; null if even money is not offered.
     #[schema(required)]
     pub even_money: Option<f64>,
-    /// The probability that the dealer has a blackjack.
+    /// The probability that the dealer has a blackjack, given the visible cards.
     pub dealer_blackjack: f64,
 }
 
@@ -230,7 +231,7 @@ pub struct StrategyAnswer {
     table: String,
     /// The name of the strategy that the charts show.
     strategy: String,
-    /// Whether the strategy takes even money; absent if the strategy follows no chart.
+    /// Whether the strategy takes even money; absent for a strategy that follows no chart.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     even_money: Option<bool>,
@@ -274,7 +275,7 @@ pub struct ChartCell {
     /// The loss from taking the second-best action, in initial bets; null where it was not computed.
     #[schema(required)]
     loss: Option<f64>,
-    /// The two-card hands of the row whose best action differs from the cell's, each with its best action.
+    /// The two-card hands in this row whose best action differs from the cell's action, each with its best action.
     exceptions: Vec<String>,
 }
 
@@ -328,11 +329,11 @@ pub struct SimulationState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seconds: Option<f64>,
-    /// The player's expected net win so far, in initial bets.
+    /// The player's average net win so far, in initial bets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ev: Option<f64>,
-    /// The standard error of the expected value, in initial bets.
+    /// The standard error of `ev`, in initial bets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_error: Option<f64>,
@@ -365,15 +366,15 @@ pub struct SimulationState {
 pub struct SimulationResult {
     /// The number of rounds simulated.
     rounds: u64,
-    /// The player's expected net win, in initial bets.
+    /// The player's average net win, in initial bets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ev: Option<f64>,
     /// The house's average win, in initial bets.
     house_edge: f64,
-    /// The standard error of the mean, in initial bets.
+    /// The standard error of the average net win, in initial bets.
     std_error: f64,
-    /// The standard deviation, in initial bets.
+    /// The standard deviation of the net win, in initial bets.
     std_dev: f64,
     /// How many rounds were simulated each second.
     rounds_per_second: f64,

@@ -1,4 +1,4 @@
-//! The lab's queue, which runs one short and one long task at a time and lets a few wait, limited per client.
+//! The lab's queue, which runs one short and one long task at a time and lets a few more wait, limited per client.
 //!
 //! Answers are cached, so that a repeated question costs nothing.
 
@@ -23,7 +23,7 @@ const MOST_CACHED: usize = 8 << 20;
 /// The maximum number of questions that may wait in the queue.
 const MOST_WAITING: usize = 64;
 
-/// The line that tells a worker to end with the result so far.
+/// The line that tells a worker process to end its task with the result so far.
 const STOP: &str = "stop";
 
 #[derive(Default)]
@@ -92,10 +92,10 @@ impl Lab {
         cache.answers.insert(key, answer.clone());
     }
 
-    /// Returns the answer to a question, computed now or taken from the cache.
+    /// Returns the answer to a task, computed now or taken from the cache.
     ///
-    /// Work in progress is finished and cached even if the client has stopped waiting. Returns an error if too many
-    /// questions wait, or if there is no answer.
+    /// A calculation is finished and cached even if the client has stopped waiting. Returns an error if too many
+    /// tasks wait, or if the task has no answer.
     pub async fn answer(self: &Arc<Lab>, clients: Clients, task: Task) -> ApiResult<Bytes> {
         let key = crate::wire::text_of(&task);
         if let Some(answer) = self.look_up(&key) {
@@ -119,7 +119,7 @@ impl Lab {
         answer.map_err(ApiError::unanswered)
     }
 
-    /// Runs a task in a worker process if configured, or on this thread.
+    /// Runs a task in a worker process if one is configured, otherwise on this thread.
     ///
     /// Returns an error if the task has no answer, or if the calculation ends early.
     pub fn work(

@@ -23,9 +23,9 @@ use sim::{Hooks, Options, Progress, simulate};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-/// A question to the lab.
+/// A task for the lab: a question about one table.
 ///
-/// Tables are written as table files, and cards as in a round file.
+/// The table is written as a table file, and cards are written as in a round file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Task {
@@ -48,7 +48,7 @@ pub const MOST_ON_THE_PROCESSOR: u64 = 50_000_000;
 pub const MOST_ON_A_DEVICE: u64 = 100_000_000_000;
 
 impl Task {
-    /// Returns whether the task is a simulation too long for the CPU.
+    /// Returns whether the task is a simulation with more rounds than the CPU may simulate.
     pub fn is_for_a_device(&self) -> bool {
         matches!(self, Task::Simulation { rounds, .. } if *rounds > MOST_ON_THE_PROCESSOR)
     }
@@ -84,9 +84,9 @@ impl Task {
         Rules::new(choices).map_err(|_| ErrorDetail::of(illegal))
     }
 
-    /// Computes the answer to the task as a document.
+    /// Computes the answer to the task as the text of a document.
     ///
-    /// Returns an error with the reason if there is no answer.
+    /// Returns an error with the reason if the task has no answer.
     pub fn work(
         &self,
         tell: &mut dyn FnMut(SimulationState),
@@ -118,7 +118,7 @@ impl Task {
     }
 }
 
-/// Returns the error for a question without an answer; `why` is in English.
+/// Returns the error for a question that has no answer, with the reason `why` in English.
 ///
 /// This function is for reasons that have no error code of their own.
 pub(crate) fn no_value(why: String) -> ErrorDetail {

@@ -1,26 +1,26 @@
 //! Throttles the lab while table responses are slow.
 //!
 //! The lab's worker processes are suspended, and resumed for a short slice at intervals so that lab answers still
-//! arrive. A low priority alone is not enough: with a thousand people at the tables, anything else that runs
-//! delays somebody.
+//! arrive. A low priority alone is not enough: with a thousand people at the tables, any other running process
+//! delays some of them.
 
 use std::process::Child;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// The interval between two counts of slow table responses.
+/// The time between two readings of the number of slow table responses.
 const LOOK: Duration = Duration::from_millis(20);
-/// The number of slow responses between two counts at which the workers are suspended.
+/// The number of slow table responses between two readings from which the workers are throttled.
 const MANY: u64 = 4;
-/// How long the workers stay throttled after the last interval with many slow responses.
+/// How long the workers stay throttled after the last two readings with many slow responses between them.
 const CALM_AFTER: Duration = Duration::from_millis(200);
-/// The length of a throttling period.
+/// The length of one cycle of suspending and resuming the workers.
 const PERIOD: Duration = Duration::from_millis(400);
-/// The slice at the end of each throttling period in which the workers run.
+/// The part of each cycle, at its end, in which the workers run.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// The running worker processes.
+/// The worker processes that are running, which can be suspended, resumed and killed together.
 pub struct Workers {
     at_work: watch::Sender<Vec<u32>>,
     /// Whether the house is closing; locked while signals are sent.
@@ -59,9 +59,9 @@ impl Workers {
         RunningWorker { workers: self, process }
     }
 
-    /// Kills all workers, including suspended ones and those added later.
+    /// Kills all workers, also suspended workers and those added later.
     ///
-    /// A closing house does not wait for their answers.
+    /// A closing house does not wait for their results.
     pub fn end_all(&self) {
         let mut closes = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
         *closes = true;
@@ -108,7 +108,7 @@ fn signal(_: u32, _: bool) {}
 
 /// Throttles the running workers while table responses are slow.
 ///
-/// `slow` returns the number of slow table responses since the start.
+/// `slow` returns the number of slow table responses since the house started.
 pub async fn throttle(workers: Arc<Workers>, slow: impl Fn() -> u64) {
     let mut at_work = workers.at_work.subscribe();
     let mut schedule = Schedule::default();
@@ -125,7 +125,8 @@ pub async fn throttle(workers: Arc<Workers>, slow: impl Fn() -> u64) {
     }
 }
 
-/// The times that decide when the workers are suspended: the last slow interval, and the start of throttling.
+/// The times that decide when the workers are suspended: the last reading with many slow responses, and the start
+/// of throttling.
 #[derive(Default)]
 struct Schedule {
     late: Option<Instant>,
@@ -204,7 +205,7 @@ mod tests {
         child.kill().and_then(|()| child.wait()).expect("ended");
     }
 
-    /// Simulates many slow answers, then none.
+    /// Simulates many slow table responses, then none.
     #[cfg(target_os = "linux")]
     #[tokio::test(flavor = "multi_thread")]
     async fn the_lab_stands_still_while_the_tables_are_slow() {

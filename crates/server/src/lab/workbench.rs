@@ -36,15 +36,15 @@ pub enum Workbench {
     Ramp { count: String, bankroll: u32, least: u32, most: u32 },
 }
 
-/// The maximum number of tables in one sweep, with one hand per box.
+/// The maximum number of tables in one sweep whose tables deal one hand per box.
 const MOST_TABLES: usize = 600;
-/// The maximum number of tables in one sweep, with two hands per box.
+/// The maximum number of tables in one sweep whose tables deal two hands per box.
 ///
-/// Each such table takes a second to compute.
+/// Each table with two hands per box takes a second to compute.
 const MOST_OF_TWO_HANDS: usize = 24;
-/// The number of rounds simulated to value each count of a bet ramp.
+/// The number of rounds simulated to estimate the EV at each count, from which the bet ramp is computed.
 const RAMP_ROUNDS: u64 = 1_000_000;
-/// The minimum gain of an exception on a strategy card, in initial bets per round.
+/// The minimum gain, in initial bets per round, for which a strategy card lists an exception.
 const LEAST: f64 = 1e-6;
 
 impl Workbench {
@@ -126,7 +126,7 @@ impl Workbench {
 
 /// Converts a failure to compute a document into the lab's error.
 ///
-/// What is a flag of the command line is a field of the request here, so the message drops the flag's dashes.
+/// The message drops the dashes of command-line flags, because each flag is a field of the request here.
 fn detail_of(failure: &Failure) -> ErrorDetail {
     let message = failure.message().trim_start_matches("--").to_owned();
     match failure.coded() {
@@ -139,14 +139,14 @@ fn with_count(count: &str) -> simulate::SimulationOptions {
     simulate::SimulationOptions { count: Some(count.to_owned()), ..simulate::SimulationOptions::default() }
 }
 
-/// Returns the cards left in a full shoe after the cards in `removed` are taken out.
+/// Returns the cards left in a full shoe after the cards in `removed` are removed.
 fn cards_left(table: &Subject, removed: &str) -> Result<Stack, Failure> {
     Ok(shoe::stack(table, removed, "")?.unwrap_or_else(|| Stack::full(table)))
 }
 
-/// Returns the values of the actions on a hand dealt from `stack`, or the reason why there are none.
+/// Returns the values of the actions on a hand dealt from `stack`, or the reason why the actions have no values.
 ///
-/// The document about the shoe is complete either way.
+/// A reason is not an error, because the document about the stack is complete without the hand.
 fn hand_values(table: &Subject, stack: Stack, hand: &str, hand2: &str, up: &str) -> HandAnswer {
     let asked =
         ev::EvQuery { hand: hand.into(), hand2: hand2.into(), up: up.into(), ..ev::EvQuery::default() };

@@ -11,7 +11,7 @@ use std::io::{BufRead as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The niceness of a worker process, which leaves it about a tenth of a contested CPU.
+/// The niceness of a worker process, which leaves the process about a tenth of a contested CPU.
 ///
 /// At a higher niceness an answer might never arrive.
 #[cfg(unix)]

@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// Descriptions of fields, by key.
+/// Descriptions of schema fields, by key.
 ///
-/// A key is the name of a field, or a schema and a name where the name has another meaning, as in `CutView.at`, or
+/// A key is a field name, a schema and a field name such as `CutView.at` where that field means something else, or
 /// the whole path of a field within a schema.
 static FIELDS: LazyLock<BTreeMap<String, String>> =
     LazyLock::new(|| serde_json::from_str(include_str!("fields.json")).unwrap_or_default());
@@ -36,7 +36,7 @@ fn put(schema: &mut Value, about: &str) {
     }
 }
 
-/// Adds descriptions to the fields that have none of their own, in all schemas.
+/// Describes the fields that have no description of their own, in all schemas.
 pub fn schemas(schemas: &mut Map<String, Value>) {
     let described =
         |(name, schema): (&String, &Value)| Some((name.clone(), schema["description"].as_str()?.to_owned()));
@@ -49,25 +49,25 @@ pub fn schemas(schemas: &mut Map<String, Value>) {
 /// The descriptions of schemas, by name.
 type Types = BTreeMap<String, String>;
 
-/// Returns the schemas that a field may have, for example in a union with null.
+/// Returns the schemas that a field may have: its own schema, and each variant of a union such as one with null.
 fn kinds(field: &Value) -> impl Iterator<Item = &Value> {
     std::iter::once(field).chain(field["oneOf"].as_array().into_iter().flatten())
 }
 
-/// Returns the description beside a field's reference to a schema, even if the field may be null.
+/// Returns the description that stands beside a field's reference to a schema, or `None` if there is none.
 fn beside(field: &Value) -> Option<String> {
     kinds(field).find_map(|kind| kind["description"].as_str().map(str::to_owned))
 }
 
-/// Returns the description of the schema that a field refers to, or `None` if it has none.
+/// Returns the description of the schema that a field refers to, or `None` if that schema has none.
 fn of_type(field: &Value, types: &Types) -> Option<String> {
     let name = |kind: &Value| kind["$ref"].as_str()?.rsplit('/').next().map(str::to_owned);
     kinds(field).find_map(|kind| types.get(&name(kind)?).cloned())
 }
 
-/// Describes the fields of a schema at `path`.
+/// Describes the fields of the schema at `path`.
 ///
-/// A path is the name of the schema, then names of fields, with dots between.
+/// A path is the name of a schema followed by the names of fields, separated by dots.
 fn fields(schema: &mut Value, path: &str, types: &Types) {
     let whole = path.split('.').next().unwrap_or_default();
     let Some(parts) = schema.as_object_mut() else { return };
@@ -98,7 +98,7 @@ fn fields(schema: &mut Value, path: &str, types: &Types) {
     }
 }
 
-/// Adds descriptions to an operation's parameters that have none of their own.
+/// Describes the parameters of an operation that have no description of their own.
 pub fn parameters(operation: &mut Value) {
     let all = operation.pointer_mut("/parameters").and_then(Value::as_array_mut);
     for parameter in all.into_iter().flatten() {

@@ -21,9 +21,9 @@ pub type IndicesDocument = Stamped<IndexPlays>;
 pub type RampDocument = Stamped<BestRamp>;
 pub type NextRound = Stamped<next_round::NextRound>;
 
-/// The math report.
+/// Stands for the math report in the handlers' types.
 ///
-/// Its schema is not generated from its type yet.
+/// The schema of the math report comes from `docs/schema`, because it is not generated from a type yet.
 pub struct ReportDocument;
 
 impl PartialSchema for ReportDocument {

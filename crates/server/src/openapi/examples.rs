@@ -1,6 +1,6 @@
 //! Example requests and responses of every route.
 //!
-//! `clients/examples` records them from a real house and writes the file.
+//! The program `clients/examples` records the examples from a real house and writes them to `examples.json`.
 
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
@@ -42,7 +42,7 @@ pub fn add(route: &str, operation: &mut Value) {
     }
 }
 
-/// Returns the contents at `place`, of every media type, or `None` if there are none.
+/// Returns the contents of every media type at `place`, or `None` if the operation has no contents there.
 fn contents<'o>(operation: &'o mut Value, place: &str) -> Option<impl Iterator<Item = &'o mut Value>> {
     Some(operation.pointer_mut(place)?.as_object_mut()?.values_mut())
 }

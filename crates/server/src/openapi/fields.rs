@@ -1,11 +1,12 @@
 //! Field lists in a short notation: `box hand? card~ actions[]`.
 //!
-//! A name has one type wherever it occurs; `?` marks an optional field, `~` a nullable one, and `[]` a list.
+//! A `?` marks an optional field, `~` a nullable field, and `[]` a list. A field name has the same type in every
+//! list.
 
 use super::unions::named;
 use serde_json::{Map, Value, json};
 
-/// Returns the type of a field, by its name.
+/// Returns the schema of a field, which depends on the field's name only.
 fn kind(name: &str) -> Value {
     match name {
         "person" => json!({ "type": "integer", "format": "int64" }),
@@ -15,9 +16,9 @@ fn kind(name: &str) -> Value {
     }
 }
 
-/// Returns the schema of an object with these fields.
+/// Returns the schema of an object with the fields in `fields`.
 ///
-/// `name=other` gives the field the type of the field name `other`; `name=Schema` gives it the named schema.
+/// In `name=other` the field has the type of a field named `other`, and in `name=Schema` it has the named schema.
 pub fn object(description: &str, fields: &str) -> Value {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for field in fields.split_whitespace() {

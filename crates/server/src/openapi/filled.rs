@@ -1,6 +1,6 @@
-//! Completes the schemas with fields that they do not name.
+//! Completes the schemas of the workbench documents with the fields that `docs/schema` leaves out.
 //!
-//! `docs/schema` describes the program's documents only as far as their readers need it; a client generator needs every
+//! `docs/schema` describes the documents only as far as their readers need, but a client generator needs every
 //! field.
 
 use super::fields::object;
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 const OBJECTS: &[(&str, &str, &str)] =
     &[("TotalsFigures", "The figures of total-dependent play.", "house_edge=real variance=real")];
 
-/// The map schemas to add, each with its name, description and value type.
+/// The map schemas to add, each with its name, description and type of the map's values.
 const MAPS: &[(&str, &str, &str)] = &[("Shares", "Fractions of all rounds, by what happened.", "number")];
 
 /// The places in the schemas that must refer to a named schema, each with the name of that schema.
@@ -21,9 +21,9 @@ const NAMED: &[(&str, &str)] = &[
     ("ReportDocument/properties/table", "TableFile"),
 ];
 
-/// The fields to add, listed by the place of their object in the schemas.
+/// The fields to add to objects, keyed by the object's place in the schemas.
 ///
-/// Fields that are already described are not changed.
+/// A field that the schema already describes is not changed.
 const MORE: &[(&str, &str)] = &[
     ("ReportDocument", "seconds=real?"),
     ("ReportDocument/properties/rules/items", "value=Any"),
@@ -72,7 +72,7 @@ pub fn add(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// Returns the schema at `place`, which is a schema name and a path within it.
+/// Returns the schema at `place`, which is a schema's name and a path within that schema; `None` if there is none.
 fn place_in<'s>(schemas: &'s mut Map<String, Value>, place: &str) -> Option<&'s mut Value> {
     let (name, rest) = place.split_once('/').unwrap_or((place, ""));
     let schema = schemas.get_mut(name)?;
@@ -87,7 +87,8 @@ mod tests {
 
     static ANYTHING: Value = Value::Bool(true);
 
-    /// The fields that a schema names for an object, and the schema for other fields, if it allows any.
+    /// The fields that a schema names for an object, and the schema of all other fields if the object may have
+    /// any.
     #[derive(Default)]
     struct Known {
         names: BTreeMap<&'static str, &'static Value>,
@@ -195,7 +196,7 @@ mod tests {
         assert!(found.is_empty(), "{} of {examples}:\n{}", found.len(), found.join("\n"));
     }
 
-    /// The places in the schemas where any value is allowed, and the reason.
+    /// The places in the schemas where any value is allowed, each with the reason.
     const OPEN: &[(&str, &str)] = &[
         ("Any", "the value of a table file key; some values are lists of objects"),
         ("Description/additionalProperties", "the rest of an OpenAPI or AsyncAPI document"),
@@ -206,7 +207,7 @@ mod tests {
         ("TableFile/additionalProperties", "the other keys of a table file, which docs/values.md lists"),
     ];
 
-    /// Returns whether a schema does not restrict its values, or the fields of its objects.
+    /// Returns whether a schema allows any value, or any fields in an object.
     fn is_bare(schema: &Value) -> bool {
         let lacks = |keys: &[&str]| keys.iter().all(|key| schema[*key].is_null());
         let is_object = match &schema["type"] {
@@ -226,9 +227,9 @@ mod tests {
         }
     }
 
-    /// Collects the places of bare schemas within a value.
+    /// Collects the places of schemas that allow any value.
     ///
-    /// A place in a named schema begins with the schema's name.
+    /// A place within a named schema begins with the schema's name.
     fn bare(value: &'static Value, at: &str, found: &mut BTreeSet<String>) {
         match value {
             Value::Object(fields) => {

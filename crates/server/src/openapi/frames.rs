@@ -17,18 +17,18 @@ const ABOUT: &str = "Live views of a house. A table sends its newest version at 
     closed. A client that cannot see WebSocket pings sends `ping`, which is answered by `pong` at once. Frames are JSON \
     texts of at most 16 KiB.";
 
-/// The schemas of the messages that travel over the sockets.
+/// The schemas of the WebSocket messages.
 #[derive(OpenApi)]
 #[openapi(components(schemas(Action, View, Outgoing, FrameResync, FramePing, CallsMessage)))]
 struct Frames;
 
-/// Returns the AsyncAPI document, which is built once.
+/// Returns the AsyncAPI document without a server's address; the document is built once.
 pub fn asyncapi() -> &'static Value {
     static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
     &DOCUMENT
 }
 
-/// The address of the sockets for a client: the request's host, whether it uses TLS, and the path prefix.
+/// The address of the WebSockets for one client: the request's host, whether it uses TLS, and the path prefix.
 pub struct Server {
     pub host: String,
     pub secure: bool,
@@ -36,9 +36,9 @@ pub struct Server {
 }
 
 impl Server {
-    /// Returns the AsyncAPI document for this server.
+    /// Returns the AsyncAPI document with this server's address.
     ///
-    /// An invalid host is ignored, because a client may send any text as the host.
+    /// An invalid host is left out, because a client may send any text as the host.
     pub fn asyncapi(&self) -> Value {
         let mut document = asyncapi().clone();
         let server = &mut document["servers"]["house"];
@@ -138,7 +138,7 @@ fn operation<'a>(action: &str, channel: &str, names: impl Iterator<Item = &'a st
     })
 }
 
-/// Returns the schemas of the frames.
+/// Returns the schemas of the frames in the form that AsyncAPI requires.
 ///
 /// In OpenAPI a discriminator is an object; in AsyncAPI it is the name of a field.
 fn schemas() -> Map<String, Value> {

@@ -1,7 +1,7 @@
 //! The API description: the OpenAPI document of the routes and the AsyncAPI document of the live views.
 //!
-//! The OpenAPI document is generated from the handlers and then completed. A test generates clients in other languages
-//! from both.
+//! The OpenAPI document is generated from the handlers and then completed. A test generates clients in other
+//! languages from both documents.
 
 mod about;
 pub mod documents;
@@ -68,7 +68,7 @@ fn complete(document: &mut Value) {
     }
 }
 
-/// Adds a unique id, the security, and a description of every response to an operation.
+/// Adds a unique id, the security requirement, and a description of every response to an operation.
 ///
 /// Client generators need all three.
 fn describe(operation: &mut Value) {
@@ -91,9 +91,9 @@ fn describe(operation: &mut Value) {
 /// A request to these routes is refused only by the HTTP server itself.
 const NEVER_REFUSED: [&str; 2] = ["/health", "/ready"];
 
-/// Adds an error response to an operation that describes none.
+/// Adds an error response to an operation that has none with a 4xx status.
 ///
-/// The status is 431 if the route refuses nothing itself, 401 if it needs a session, otherwise 429.
+/// The status is 431 for routes in `NEVER_REFUSED`, 401 for routes that need a session, and 429 for other routes.
 fn may_refuse(path: &str, operation: &mut Value) {
     let status = if operation["security"] == json!([]) { "429" } else { "401" };
     let Some(responses) = operation["responses"].as_object_mut() else { return };

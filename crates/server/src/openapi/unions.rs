@@ -1,7 +1,7 @@
 //! Rewrites schemas into forms that client generators can read.
 //!
-//! Parts of one object are merged into it, and each variant of a tagged union has a schema of its own, named after the
-//! union and its word.
+//! The `allOf` parts of an object are merged into one object schema. Each variant of a tagged union gets a schema
+//! of its own, named after the union and the variant's tag.
 
 use serde_json::{Map, Value, json};
 
@@ -28,7 +28,7 @@ pub fn expand(schemas: &mut Schemas) {
     }
 }
 
-/// Returns the schemas referenced by `from`, directly or indirectly.
+/// Returns the schemas that `from` references, directly or through other schemas.
 pub fn used(schemas: &Schemas, from: &Value) -> Schemas {
     let mut taken = Schemas::new();
     let mut wanted = references(from);
@@ -57,9 +57,9 @@ fn resolved<'s>(known: &'s Schemas, schema: &'s Value) -> &'s Value {
     name.and_then(|name| known.get(name)).map_or(schema, |found| resolved(known, found))
 }
 
-/// Returns the schema of the one object that `schema` describes, with its parts merged.
+/// Returns the schema of the object that `schema` describes, with its `allOf` parts merged.
 ///
-/// Returns `None` if the schema describes something else.
+/// Returns `None` if `schema` does not describe an object.
 fn object_of(known: &Schemas, schema: &Value) -> Option<Value> {
     let schema = resolved(known, schema);
     let Some(parts) = schema["allOf"].as_array() else {
@@ -71,7 +71,7 @@ fn object_of(known: &Schemas, schema: &Value) -> Option<Value> {
     Some(whole)
 }
 
-/// Merges the fields of two objects.
+/// Merges the fields of two object schemas; a field of `other` replaces the field of the same name.
 fn merged(mut one: Value, other: Value) -> Value {
     for (name, field) in other["properties"].as_object().into_iter().flatten() {
         one["properties"][name] = field.clone();
@@ -97,9 +97,10 @@ fn describe_as(object: &mut Value, like: &Value) {
     }
 }
 
-/// Returns the tagged union that a schema describes, or `None` if it describes none.
+/// Returns the tagged union that a schema describes, or `None` if the schema describes none.
 ///
-/// Such a schema is a list of variants, or a list of variants beside fields that all variants share.
+/// The schema of a tagged union is a list of variants, or such a list combined with fields that all variants
+/// share.
 fn union_of(known: &Schemas, schema: &Value) -> Option<Union> {
     let schema = resolved(known, schema);
     if let Some(kinds) = schema["oneOf"].as_array() {
@@ -116,7 +117,7 @@ fn union_of(known: &Schemas, schema: &Value) -> Option<Union> {
     Some(Union { tag: union.tag, kinds: union.kinds.into_iter().map(with_shared).collect() })
 }
 
-/// Returns the field whose value is one fixed word in every variant, or `None` if there is no such field.
+/// Returns the name of the field that has one fixed value in each variant, or `None` if there is no such field.
 fn tag_of(kinds: &[Value]) -> Option<String> {
     let fields = kinds.first()?["properties"].as_object()?;
     let mut names = fields.keys().filter(|name| kinds.iter().all(|kind| !word_of(kind, name).is_empty()));
@@ -145,7 +146,7 @@ fn name_kinds(schemas: &mut Schemas, name: &str, schema: &Value, Union { tag, ki
     schemas.insert(name.to_owned(), all);
 }
 
-/// Converts a word to the form of a schema name: `no-more-bets` becomes `NoMoreBets`.
+/// Converts a word of the API to a schema name: `no-more-bets` becomes `NoMoreBets`.
 pub fn title(word: &str) -> String {
     let capital = |part: &str| {
         let mut letters = part.chars();
