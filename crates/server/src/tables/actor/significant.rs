@@ -12,7 +12,7 @@ pub(super) struct AtTable<'a> {
     pub request: Option<&'a Request>,
 }
 
-/// The details of the significant event for a large bet, a large win, or void winnings that a patron owes the
+/// The details of the significant event for a large bet, a large win, or winnings that a patron owes the
 /// house.
 #[derive(Serialize)]
 pub(super) struct LargeLeg {
