@@ -171,8 +171,7 @@ struct HandView<'a> {
     blackjack: bool,
     /// The state of the hand: open, complete, bust, surrendered or done.
     state: HandState,
-    /// Whether the hand's cards lie in the discard rack already, as after a blackjack that is paid immediately
-    /// (2.7(a)).
+    /// Whether the hand's cards already lie in the discard rack, as after a blackjack paid immediately (2.7(a)).
     collected: bool,
     /// The bets on the hand, one entry for each bettor.
     stakes: Vec<StakeView<'a>>,
@@ -203,9 +202,7 @@ impl From<table::round::HandState> for HandState {
 }
 
 impl HandState {
-    /// Returns the state of a hand whose cards lie face down, for viewers who may not look at the cards.
-    ///
-    /// A complete hand counts as open, because its state would reveal what the hand holds.
+    /// Returns the state of a face-down hand for viewers who may not see its cards: a complete hand counts as open.
     fn of_unseen(state: table::round::HandState) -> HandState {
         match state {
             table::round::HandState::Complete => HandState::Open,
@@ -417,9 +414,7 @@ pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<EventView> {
     told
 }
 
-/// Returns the views of `events`, which leave out cards that lie face down.
-///
-/// The card dealt face down to a double stays hidden until the event that turns it up.
+/// Returns the views of `events`, without cards that lie face down; a doubled hand's card is hidden until turned up.
 fn event_views(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<EventView> {
     let mut down: HashSet<(BoxId, HandNumber)> = HashSet::new();
     for play in &live_before.table.round().boxes {
