@@ -16,7 +16,7 @@ pub fn signer(options: &Options) -> Option<Arc<Signer>> {
     options.key_command.as_deref().map(|command| Arc::new(Signer::new(command)))
 }
 
-/// Returns the vault, which uses the key of the remote signer, or of the data directory if `signer` is `None`.
+/// Returns the vault, which uses the key of the remote signer, or that in the data directory without `signer`.
 ///
 /// If `may_make` is set, a missing key in the data directory is created.
 pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Result<Vault, VaultError> {

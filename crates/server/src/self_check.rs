@@ -159,7 +159,7 @@ struct Mismatch<'a> {
     what: &'a str,
 }
 
-/// The end of a mismatch that has been repaired, as the journal stores it, with the mismatch.
+/// The repair of a mismatch, as the journal stores it: the mismatch that was found before the repair.
 #[derive(Serialize)]
 struct Repaired<'a> {
     before: &'a str,

@@ -1,6 +1,6 @@
 //! The actor of a table: the only task that changes the table.
 //!
-//! It decides each command on a copy of the table, stores the record durably, publishes the copy, and then answers.
+//! It decides each command on a copy of the table, stores the record durably, publishes the copy and then answers.
 
 mod asks;
 mod calls;

@@ -559,7 +559,7 @@ impl Live {
 
     /// Returns whether the table should be reopened now.
     ///
-    /// A table that was never open should be. Otherwise no bet may continue into the next round, and the table
+    /// A table that was never open must open. Otherwise no bet may continue into the next round, and the table
     /// must be automatic and between two shoes, or its rules must differ from the house file's. One side of a
     /// double shoe continues when the other is over: 2.6(l)3#2.
     pub fn wants_reopening(&self) -> bool {

@@ -202,7 +202,7 @@ impl From<table::round::HandState> for HandState {
 }
 
 impl HandState {
-    /// Returns the state of a face-down hand for viewers who may not see its cards: a complete hand counts as open.
+    /// Returns the state of a face-down hand for viewers who may not see the cards; `Complete` counts as open.
     fn of_unseen(state: table::round::HandState) -> HandState {
         match state {
             table::round::HandState::Complete => HandState::Open,
@@ -414,7 +414,7 @@ pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<EventView> {
     told
 }
 
-/// Returns the views of `events`, without cards that lie face down; a doubled hand's card is hidden until turned up.
+/// Returns the views of `events`, without face-down cards; the card of a double is hidden until it is turned up.
 fn event_views(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<EventView> {
     let mut down: HashSet<(BoxId, HandNumber)> = HashSet::new();
     for play in &live_before.table.round().boxes {
