@@ -1,7 +1,7 @@
 //! The host names of a house.
 //!
-//! Another site can point its own name at the house's address (DNS rebinding), and its requests then look like the
-//! house's own in everything but the name. So requests under a foreign name are rejected.
+//! Another site can point its own host name at the house's address (DNS rebinding). A browser's requests then
+//! differ from the house's own only in the host name, so requests under a foreign name are rejected.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -14,7 +14,7 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// Checks the host names of the house file, and returns them in lower case.
+    /// Checks the host names of the house file, and returns them in lower case, without a trailing dot.
     ///
     /// Returns an error if a name is invalid, or has a scheme or a port.
     pub fn parse(texts: &[String]) -> Result<Vec<String>, String> {
@@ -25,7 +25,8 @@ impl Hosts {
         texts.iter().map(one).collect()
     }
 
-    /// Returns the hosts of a house: `named`, loopback, and the host of the address `listen`.
+    /// Returns the hosts of a house: the names in `named`, loopback, and the host of the listening address
+    /// `listen`.
     pub fn new(named: &[String], listen: &str) -> Hosts {
         let own = listen.parse::<SocketAddr>().map(|address| address.ip().to_string()).ok();
         let own = own.or_else(|| host_of(listen));
@@ -49,7 +50,7 @@ impl Hosts {
     }
 }
 
-/// Returns the name or address in an authority, in lower case, or `None` if the authority is invalid.
+/// Returns the host name or address in an authority, in lower case, or `None` if the authority is invalid.
 ///
 /// The port, brackets and a trailing dot are removed.
 fn host_of(authority: &str) -> Option<String> {

@@ -15,12 +15,12 @@ use rules::{Choices, Rules};
 use serde::Deserialize;
 use std::path::Path;
 
-/// The reason why a house cannot open with its file, in one sentence.
+/// The reason why a house cannot open with its house file, as a sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("the house file: {0}")]
 pub struct HouseFileError(String);
 
-/// The multiplier for solo table numbers, and the lowest such number.
+/// The lowest number of a solo table, and the multiplier from which solo table numbers are made.
 ///
 /// A solo table's number is `SOLO_FROM` times the player's place among solo players, plus the number of the table
 /// that the solo table copies.
@@ -32,24 +32,26 @@ pub struct TableSetup {
     /// The table number, from 1 in the order of the file.
     pub number: u32,
     pub name: String,
-    /// The rules as the file names them: a preset or a path.
+    /// The rules as the house file names them: a preset, or the path of a table file.
     pub source: String,
     pub rules: Rules,
     pub dealing: Dealing,
 }
 
 impl TableSetup {
-    /// Returns the solo table of a player, or `None` if its number overflows.
+    /// Returns the solo table that copies this table for one player, or `None` if its number overflows.
     ///
-    /// `place` is the player's place among solo players. The solo table has the rules of this table, but is private,
-    /// dealt by the platform, and without time limits.
+    /// `place` is the player's place among solo players. The solo table has the rules of this table, but is
+    /// private, dealt by the platform, and without time limits.
     pub fn solo(&self, place: u32) -> Option<TableSetup> {
         let number = place.checked_mul(SOLO_FROM)?.checked_add(self.number)?;
         Some(TableSetup { number, dealing: Dealing::Automatic, ..self.clone() })
     }
 }
 
-/// Returns the player's place and the number of the copied table, or `None` if `number` is not a solo table's.
+/// Returns the player's place among solo players and the number of the copied table.
+///
+/// Returns `None` if `number` is not the number of a solo table.
 pub fn solo_of(number: u32) -> Option<(u32, u32)> {
     (number >= SOLO_FROM).then_some((number / SOLO_FROM, number % SOLO_FROM))
 }
@@ -72,12 +74,12 @@ pub struct Timings {
     pub betting_ms: u64,
     /// How long a player has for one decision, before the published rule for absent players decides.
     pub decision_ms: u64,
-    /// The minimum time from a round's settlement to the next first card.
+    /// The minimum time from a round's settlement to the first card of the next round.
     pub pause_ms: u64,
-    /// Extra time per round for a disconnected player, or zero for none.
+    /// The extra time per round for a disconnected player, or zero for none.
     ///
-    /// The extra time applies if the player disconnects during a decision. A player who reconnects has the time
-    /// that was left.
+    /// The extra time applies if the player disconnects during a decision. A player who reconnects has the time to
+    /// decide that was left.
     pub grace_ms: u64,
 }
 
@@ -87,15 +89,15 @@ impl Default for Timings {
     }
 }
 
-/// Rate limits for a person or an address without a session, and limits on connections and solo tables.
+/// The limits on requests, connections and solo tables.
+///
+/// The limits on requests hold for a person, or for an address without a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rates {
     pub requests_per_second: u32,
     pub requests_at_once: u32,
-    /// Maximum number of entries from one address per minute.
-    ///
-    /// An entry is a sign-in, a sign-up or a new guest.
+    /// Maximum number of sign-ins, sign-ups and new guests from one address per minute.
     pub entries_per_minute: u32,
     pub sockets_per_person: u32,
     /// Maximum number of open connections, including live views.
@@ -104,7 +106,7 @@ pub struct Rates {
     ///
     /// A trusted proxy, which serves many addresses, is exempt.
     pub connections_per_address: Option<usize>,
-    /// Maximum number of solo tables in memory, of which one address or person may have a sixteenth.
+    /// Maximum number of solo tables in memory; one address or person may have a sixteenth of them.
     pub solo_tables: usize,
 }
 
@@ -133,13 +135,13 @@ impl Rates {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SessionLimits {
-    /// The time without a request after which a session ends (G 2.5.3).
+    /// The time without a request after which a session ends, in seconds (G 2.5.3).
     pub idle_s: u32,
-    /// The maximum duration of a session, even with requests.
+    /// The maximum duration of a session, in seconds, even with requests.
     pub longest_s: u32,
-    /// Whether signing in ends a patron's other sessions; signing in always ends a staff member's other sessions.
+    /// Whether signing in ends a patron's other sessions; a staff member's other sessions always end.
     pub one_per_patron: bool,
-    /// The number of days after which absent guests are removed, or `None` to keep guests for good.
+    /// The number of days after which guests who stay away are removed, or `None` to keep guests for good.
     pub forget_guests_days: Option<u32>,
 }
 
@@ -184,7 +186,7 @@ impl Default for SelfCheckSettings {
 #[derive(Clone, Debug)]
 pub struct HouseFile {
     pub name: String,
-    /// The operator of the house, shown to everybody.
+    /// The operator of the house, which everybody is shown.
     pub operator: String,
     pub licence: String,
     /// The path of the house behind a proxy, such as `/blackjack`, or empty for the root.
@@ -193,7 +195,7 @@ pub struct HouseFile {
     pub day_starts_ms: i64,
     /// The amount of play chips that a guest starts with.
     pub guest_chips: Cents,
-    /// The house's starting amount of each kind of chips.
+    /// The house's starting amount of chips, of each kind.
     pub bank: Cents,
     /// The smallest bet, win, buy-in or cash-out that is a significant event.
     pub large: Cents,
@@ -212,7 +214,7 @@ pub struct HouseFile {
     ///
     /// The address serves only the metrics.
     pub metrics_listen: Option<String>,
-    /// The durability required before a command is acknowledged.
+    /// How far a record must be stored before its command is acknowledged.
     pub durability: Durability,
     /// Whether staff must sign in with a second factor.
     pub second_factor_required: bool,
@@ -220,11 +222,11 @@ pub struct HouseFile {
     pub tables: Vec<TableSetup>,
 }
 
-/// Whether staff need a second factor to sign in.
+/// Which staff need a second factor to sign in.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum WhoNeedsFactor {
-    /// Only people who have set up a second factor need it.
+    /// Only staff who have set up a second factor need it.
     Offered,
     Required,
 }
@@ -244,7 +246,7 @@ impl Default for WrittenSecondPerson {
     }
 }
 
-/// The house file as written, before validation.
+/// The house file as TOML states it, before validation.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Written {
@@ -314,7 +316,7 @@ fn automatic() -> Dealing {
     Dealing::Automatic
 }
 
-/// Returns one automatic table per preset, and one with a human dealer.
+/// Returns the tables of a house without a house file: an automatic table per preset, and one with a human dealer.
 fn default_tables() -> Vec<WrittenTable> {
     let table =
         |rules: &str, dealing| WrittenTable { rules: rules.into(), name: None, set: Vec::new(), dealing };
@@ -327,7 +329,7 @@ fn default_tables() -> Vec<WrittenTable> {
 }
 
 impl Written {
-    /// Returns an error if a zero would switch a limit off.
+    /// Returns an error if a setting is zero that would thereby switch off a limit.
     fn refuse_zeros(&self) -> Result<(), HouseFileError> {
         let (rates, timings, sessions) = (&self.rates, &self.timings, &self.sessions);
         for (key, value) in [
@@ -362,7 +364,7 @@ impl Written {
 }
 
 impl HouseFile {
-    /// Returns the default house file, which applies to a house without one.
+    /// Returns the standard house file, which a house without a house file uses.
     pub fn standard() -> Result<HouseFile, HouseFileError> {
         HouseFile::check(Written::default(), Path::new(""))
     }
@@ -373,7 +375,7 @@ impl HouseFile {
         HouseFile::parse(&text, path.parent().unwrap_or(Path::new(""))).map_err(|e| there(&e.0))
     }
 
-    /// Parses a house file, whose table files are relative to the directory `beside`.
+    /// Parses a house file; the paths of its table files are relative to the directory `beside`.
     pub fn parse(text: &str, beside: &Path) -> Result<HouseFile, HouseFileError> {
         let written: Written =
             toml::from_str(text).map_err(|e| wrong(e.to_string().trim().replace('\n', " ")))?;
@@ -463,7 +465,7 @@ fn wrong(what: impl Into<String>) -> HouseFileError {
     HouseFileError(what.into())
 }
 
-/// Returns a path prefix with a leading and no trailing slash, or an error if the prefix is invalid.
+/// Returns a path prefix with a leading slash and no trailing slash, or an error if the prefix is invalid.
 fn prefix(text: &str) -> Result<String, HouseFileError> {
     let path = text.trim_matches('/');
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./~".contains(c);

@@ -1,4 +1,4 @@
-//! Joins a house on PostgreSQL as one of its nodes, alone or among others.
+//! Joins a house on PostgreSQL as one of its nodes, even if it is the only one.
 
 use crate::app::App;
 use crate::nodes::{self, Nodes, Secret};
@@ -13,7 +13,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 /// The default node name, for a house that is the only node on its database.
 const ALONE: &str = "house";
 
-/// A node that has joined the house, but does not serve the other nodes yet.
+/// A node that has joined the house, but does not yet serve the other nodes.
 ///
 /// [`JoinedNode::serve`] starts to serve them once the tables are restored.
 pub struct JoinedNode {
@@ -74,7 +74,7 @@ pub fn house_digest(options: &Options) -> Result<String, ServeError> {
     Ok(ledger::Digest::of(&text).to_string())
 }
 
-/// Returns the address to advertise to other nodes, or an error for the unspecified address.
+/// Returns `address` as text for other nodes to connect to, or an error if it is the unspecified address.
 ///
 /// Other nodes cannot reach the unspecified address.
 fn reachable(address: SocketAddr) -> Result<String, ServeError> {
@@ -85,7 +85,7 @@ fn reachable(address: SocketAddr) -> Result<String, ServeError> {
 }
 
 impl JoinedNode {
-    /// Starts to serve and follow the other nodes, and waits until this node owns the tables assigned to it.
+    /// Starts to exchange requests with the other nodes, and waits until this node owns the tables assigned to it.
     ///
     /// Stops waiting with a warning if that takes too long.
     pub async fn serve(self, app: &App) {

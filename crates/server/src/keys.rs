@@ -1,7 +1,7 @@
-//! The house's keys, if they come from a secret instead of the data directory.
+//! The house's keys, where they are not simply in the data directory.
 //!
-//! `--keys` names a directory that holds them, and `keys` in the data directory becomes a link to it; `--key-command`
-//! names a remote signer's command.
+//! `--keys` names another directory that holds the keys, and `keys` in the data directory becomes a link to it;
+//! `--key-command` names the command of a remote signer that holds them.
 
 use crate::fair::{Vault, VaultError};
 use crate::serve::{Options, ServeError};
@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 pub const NAMES: [&str; 2] = ["seal.key", "shoe.key"];
 
-/// Returns the remote signer, or `None` if the keys are in a directory.
+/// Returns the remote signer, or `None` if the house's keys are in a directory.
 pub fn signer(options: &Options) -> Option<Arc<Signer>> {
     options.key_command.as_deref().map(|command| Arc::new(Signer::new(command)))
 }
 
-/// Returns the vault, under the remote signer's key, or under the data directory's key if `signer` is `None`.
+/// Returns the vault, which uses the key of the remote signer, or that in the data directory without `signer`.
 ///
 /// If `may_make` is set, a missing key in the data directory is created.
 pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Result<Vault, VaultError> {
@@ -27,7 +27,7 @@ pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Resu
     }
 }
 
-/// Runs a remote signer: answers a house's key requests on standard input with the keys in `directory`.
+/// Runs a remote signer: answers a house's key requests on standard input, with the keys in `directory`.
 ///
 /// Returns when the house disconnects.
 pub fn keep_keys(directory: &Path) -> std::io::Result<()> {

@@ -1,6 +1,6 @@
-//! The live server: people, roles and sessions; tables on the durable ledger; HTTP and WebSocket.
+//! The web server: people, roles and sessions; live tables on the durable ledger; HTTP and WebSocket.
 //!
-//! It is the only crate that knows the network, JSON views and the async runtime. It contains no game rules.
+//! This crate is the only one that knows the network, JSON views and the async runtime. It contains no game rules.
 #![forbid(unsafe_code)]
 
 mod anchors;
@@ -91,9 +91,7 @@ pub fn asyncapi() -> serde_json::Value {
     openapi::asyncapi().clone()
 }
 
-/// Returns the access rules of all routes.
-///
-/// Tests use them to try every route.
+/// Returns the access rules of all routes, with which tests try every route.
 pub fn access() -> Access {
     api::routes().2.clone()
 }

@@ -1,7 +1,7 @@
-//! Accepts connections, up to a limit in total and per address, live views included.
+//! Accepts connections, up to a limit in total and per address. Live views count, too.
 //!
-//! Each connection has a time limit for sending its headers and for leaving responses unread, and may finish when the
-//! house closes.
+//! Each connection has a time limit for sending its headers and another for reading its responses. When the house
+//! closes, open requests may finish.
 
 use crate::crlf::Lines;
 use crate::login_throttle::Network;
@@ -25,15 +25,15 @@ use tokio::time::{Instant, Sleep};
 use tower::ServiceExt as _;
 
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
-/// Maximum size of a request's headers, and of the read buffer, in bytes.
+/// Maximum size of a request's headers, in bytes, which is also the size of the read buffer.
 const LARGEST_HEADERS: usize = 16 * 1024;
 const FINISH_WITHIN: Duration = Duration::from_secs(2);
-/// The time after which a peer that accepts not one byte is disconnected.
+/// The time after which a peer that reads none of a response is disconnected.
 const READ_WITHIN: Duration = Duration::from_secs(20);
 
-/// Serves connections until `stop` completes.
+/// Accepts and serves connections until `stop` completes.
 ///
-/// Open requests may then finish, until the time that `stop` returns, but for at most `FINISH_WITHIN`.
+/// Open requests may then finish until the time that `stop` returned, but for at most `FINISH_WITHIN`.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -90,7 +90,7 @@ pub fn attend_to<S: Carries>(
     }
 }
 
-/// A bidirectional byte stream that can carry a connection.
+/// A bidirectional byte stream that can carry an HTTP connection.
 pub trait Carries: AsyncRead + AsyncWrite + Unpin + Send + 'static {}
 
 impl<T: AsyncRead + AsyncWrite + Unpin + Send + 'static> Carries for T {}
@@ -123,10 +123,11 @@ async fn attend(
     }
 }
 
-/// A stream that disconnects a peer who stops reading, and rejects lines that end with a bare line feed.
+/// A connection's stream, which disconnects a peer that stops reading, and rejects lines that end in a bare line
+/// feed.
 struct Impatient<S> {
     stream: S,
-    /// The timeout, set while writes are blocked.
+    /// The timer that disconnects the peer, or `None` while writes are not blocked.
     stalled: Option<Pin<Box<Sleep>>>,
     lines: Lines,
     /// The connection's share of the limit on open connections.

@@ -1,7 +1,7 @@
-//! Live views over WebSocket.
+//! Live views of tables over WebSocket.
 //!
 //! A socket sends the table's latest view at once and after every change, and the acknowledgement of each command
-//! once the command is durable. A slow client skips views; nothing queues up for it.
+//! once the command is durable. A slow client skips views; no views queue up for it.
 
 use crate::api::{Action, ActionAnswer, Me};
 use crate::app::App;
@@ -28,13 +28,13 @@ use tokio::sync::watch;
 const LARGEST_FRAME: usize = 16 * 1024;
 const PING_EVERY: Duration = Duration::from_secs(5);
 const SILENT_FOR: Duration = Duration::from_secs(15);
-/// The page's heartbeat message; the server answers `pong`.
+/// The heartbeat message of the page, which the server answers with `pong`.
 ///
-/// Scripts in a browser cannot see WebSocket pings.
+/// The page needs it because scripts in a browser cannot see WebSocket pings.
 pub const PING: &str = r#"{"type":"ping"}"#;
 /// The size of a socket's read buffer, in bytes.
 ///
-/// The buffer is cleared before every read, which for a large buffer costs more than a small read does.
+/// The buffer is cleared before every read: for a large buffer, that costs more than several small reads.
 const READ_BUFFER: usize = 2048;
 /// The size of a socket's write buffer, in bytes.
 ///
@@ -48,9 +48,7 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 const RECHECK_INTERVAL: Duration = Duration::from_secs(1);
 const SEND_WITHIN: Duration = Duration::from_secs(10);
 
-/// Counters that make a person's sockets recheck the session or close.
-///
-/// A socket acts when one of the counters rises.
+/// Counters whose increase makes a person's sockets recheck the session or close.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SocketSignal {
     recheck: u64,
@@ -67,7 +65,7 @@ struct Open {
 pub struct Sockets(Mutex<HashMap<PersonId, Open>>);
 
 impl Sockets {
-    /// Registers one more socket of a person, and returns the receiver of the signals to it.
+    /// Registers one more socket of a person, and returns the receiver of the signals to the person's sockets.
     ///
     /// Returns `None` if the person already has `most` sockets.
     fn enter(&self, person: PersonId, most: u32) -> Option<watch::Receiver<SocketSignal>> {
@@ -100,19 +98,19 @@ impl Sockets {
         }
     }
 
-    /// Makes the person's sockets recheck their session.
+    /// Makes all sockets of a person check again whether the person's session is valid.
     pub fn recheck(&self, person: PersonId) {
         self.tell(person, |signal| signal.recheck += 1);
     }
 
-    /// Makes all sockets recheck their session.
+    /// Makes all sockets of the house check again whether their sessions are valid.
     pub fn recheck_all(&self) {
         if let Ok(open) = self.0.lock() {
             open.values().for_each(|entry| entry.signal.send_modify(|signal| signal.recheck += 1));
         }
     }
 
-    /// Closes the person's sockets.
+    /// Closes all sockets of a person.
     pub fn leave_all(&self, person: PersonId) {
         self.tell(person, |signal| signal.leave += 1);
     }
@@ -152,10 +150,11 @@ pub async fn live(
     }))
 }
 
-/// Reserves one of a person's sockets, and returns the reservation and the receiver of the socket's signals.
+/// Reserves one of the sockets that a person and an address may have.
 ///
-/// The reservation counts until it is dropped, even if the connection never becomes a socket. Returns an error if
-/// the person or the address already has too many sockets.
+/// Returns the reservation and the receiver of the socket's signals. The reservation counts until it is dropped,
+/// even if the connection never becomes a socket. Returns an error if the person or the address already has too
+/// many sockets.
 pub fn reserve_socket(app: &App, me: &Me) -> ApiResult<(SocketSlot, watch::Receiver<SocketSignal>)> {
     let many = || {
         let status = axum::http::StatusCode::TOO_MANY_REQUESTS;
@@ -187,7 +186,7 @@ enum Incoming {
     Ping(FramePing),
 }
 
-/// A client's request to resend the newest view.
+/// A client's request to send the newest view again.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct FrameResync {
     /// The type of the message.
@@ -219,7 +218,7 @@ enum PingType {
     Ping,
 }
 
-/// A message to one client.
+/// A message to one client, apart from the views.
 ///
 /// Views are not among these messages, because all viewers of a table share them.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -228,18 +227,18 @@ enum PingType {
 pub enum Outgoing<'a> {
     /// The caller's new chip balance, sent if the last step of the table changed it.
     Balance {
-        /// The version of the view; it grows with every change.
+        /// The version of the table's view to which the balance belongs; it grows with every change.
         version: u64,
         /// The class of chips: `cash` or `play`.
         chips: String,
-        /// The amount of chips that the caller has now.
+        /// The caller's balance, in chips of this class.
         balance: Money,
     },
     /// The caller's own face-down cards, by box.
     Private {
-        /// The version of the view; it grows with every change.
+        /// The version of the table's view to which the cards belong; it grows with every change.
         version: u64,
-        /// The caller's boxes, with their face-down cards.
+        /// The caller's boxes, with the face-down cards of the caller's hands.
         #[schema(value_type = Vec<BoxView>)]
         boxes: &'a serde_json::Value,
     },
@@ -253,9 +252,9 @@ pub enum Outgoing<'a> {
     },
     /// The answer to `ping`, which shows that the server is there.
     Pong {},
-    /// The refusal of an action, or of a message without an id.
+    /// The refusal of an action, or of any other message that the server rejects.
     Refused {
-        /// The client's id of the command; a repeated id is not carried out again.
+        /// The client's id of the refused command; null if the message had no readable id.
         #[schema(required, value_type = Option<ClientId>)]
         id: Option<&'a ClientId>,
         /// The error.
@@ -362,7 +361,9 @@ async fn serve_socket(
 
 type Stream = SplitStream<WebSocket>;
 
-/// Returns the message held back earlier, or else waits for the next one from the client.
+/// Returns the message in `held`, or else waits for the next one from the client.
+///
+/// Returns `None` if the client disconnects.
 async fn next_of(held: &mut Option<Message>, stream: &mut Stream) -> Option<Result<Message, axum::Error>> {
     match held.take() {
         Some(message) => Some(Ok(message)),
@@ -370,10 +371,10 @@ async fn next_of(held: &mut Option<Message>, stream: &mut Stream) -> Option<Resu
     }
 }
 
-/// Waits for the answer to a request, or returns `None` if the client disconnects first.
+/// Waits for the reply to a request, or returns `None` if the client disconnects first.
 ///
-/// The pending request of a closed socket is dropped, so that a table that comes back later does not perform it.
-/// Answers heartbeats meanwhile; holds one other message, and reads no more.
+/// The pending request of a closed socket is dropped, so that a table without an owner does not perform it later.
+/// Meanwhile the function answers heartbeats, puts the first other message into `held`, and then reads no more.
 async fn answer_unless_disconnected(
     answered: impl Future<Output = Reply>,
     (held, stream): (&mut Option<Message>, &mut Stream),
@@ -399,9 +400,9 @@ async fn answer_unless_disconnected(
 
 /// Returns the time until the session ends if no further request follows, and the person's current data.
 ///
-/// `asks` marks a request, which extends the session. Returns `None` if the session has ended, or if the person's
-/// role, or what the person must set up first, has changed since the socket was opened. No session ends while the
-/// database is unreachable.
+/// `asks` is true for a request, which extends the session. Returns `None` if the session has ended, or if the
+/// person's role or obligation to set a password or second factor has changed since the socket was opened. No
+/// session ends while the database is unreachable.
 pub async fn session_left(app: &App, who: &Arc<SignedIn>, asks: bool) -> Option<(Duration, Arc<SignedIn>)> {
     match app.session_state(who.session, asks).await {
         Ok(Some(state)) => {
@@ -423,7 +424,7 @@ async fn send_text(sink: &mut Sink, text: String) -> bool {
     send(sink, Message::Text(text.into())).await
 }
 
-/// Queues a message that is sent together with the next one, and returns whether the socket accepted it.
+/// Queues a message to be sent together with the next one, and returns whether the socket accepted the message.
 async fn say_with_next(sink: &mut Sink, text: String) -> bool {
     let said = sink.feed(Message::Text(text.into()));
     matches!(tokio::time::timeout(SEND_WITHIN, said).await, Ok(Ok(())))
@@ -455,10 +456,10 @@ fn is_ping(message: &Message) -> bool {
 enum Reply {
     Nothing,
     Text(String),
-    /// A text message, followed by the view if that has changed.
+    /// A text message, then the table's view if the view has changed.
     Acted(String),
     View,
-    /// No message: the socket is closed.
+    /// No message; the socket is closed.
     Close,
 }
 

@@ -1,8 +1,8 @@
 //! Login throttle: counts failed sign-ins per name and address, before the password is checked.
 //!
-//! Parallel attempts get no more tries than sequential ones, and nobody can lock another's account from elsewhere.
+//! Parallel attempts are counted like sequential ones, and nobody can lock another's account from elsewhere.
 //! Attempts under unknown names count, too. The counts are kept in memory and shared with the other nodes; the
-//! database holds what counts for an account as a whole.
+//! database holds the failures that count for an account as a whole.
 
 use ledger::people::folded;
 use std::collections::HashMap;
@@ -11,15 +11,17 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The number of consecutive failures that lock a name for the address of the attempts (G 2.5.4).
+/// The number of consecutive failed sign-ins that lock a name for the address that they came from (G 2.5.4).
 pub const TRIES: u32 = 3;
 pub const LOCKED_FOR: Duration = Duration::from_secs(15 * 60);
 /// Maximum number of remembered pairs of name and address.
 ///
-/// A new pair replaces the pair that was tried longest ago.
+/// Beyond it, a new pair replaces the pair with the oldest attempt.
 const MOST: usize = 20_000;
 
-/// The origin of a request: an IPv4 address, or for IPv6 the /64 network of one household or company.
+/// The network from which a request comes: an IPv4 address, or the /64 network of an IPv6 address.
+///
+/// A household or company usually has one /64 network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Network(IpAddr);
 
@@ -53,9 +55,7 @@ type Key = (String, Network);
 #[derive(Clone, Default)]
 pub struct Attempts(Arc<Mutex<HashMap<Key, Tried>>>);
 
-/// An attempt to sign in.
-///
-/// It counts as failed unless it is reported as successful or taken back.
+/// An attempt to sign in, which counts as failed unless it is reported as successful or taken back.
 pub struct Attempt {
     attempts: Attempts,
     key: Key,
@@ -93,9 +93,9 @@ impl Attempts {
         }
     }
 
-    /// Returns how long a name stays locked, or `None` if it is not locked.
+    /// Returns how long a name stays locked, or `None` if it is not locked for any address.
     ///
-    /// If several addresses are locked, returns the longest of their times.
+    /// If the name is locked for several addresses, returns the longest of the times.
     pub fn locked_for(&self, name: &str) -> Option<Duration> {
         let (name, now) = (folded(name), Instant::now());
         let tried = self.0.lock().ok()?;
@@ -103,7 +103,7 @@ impl Attempts {
         locked.map(|(_, tried)| LOCKED_FOR.saturating_sub(now.duration_since(tried.last))).max()
     }
 
-    /// Unlocks a name at all addresses.
+    /// Unlocks a name for all addresses, and forgets its failed attempts.
     pub fn unlock(&self, name: &str) {
         let name = folded(name);
         if let Ok(mut tried) = self.0.lock() {
@@ -120,7 +120,7 @@ impl Attempts {
 }
 
 impl Attempt {
-    /// Returns whether this attempt is the last one allowed for its name and address.
+    /// Returns whether the name is locked for this address if this attempt fails.
     pub fn is_last(&self) -> bool {
         self.count >= TRIES
     }
@@ -132,7 +132,7 @@ impl Attempt {
         }
     }
 
-    /// Takes the attempt back, because no password was checked.
+    /// Takes back the attempt, which then does not count, because no password was checked.
     pub fn undone(self) {
         if let Ok(mut tried) = self.attempts.0.lock()
             && let Some(entry) = tried.get_mut(&self.key)

@@ -1,6 +1,7 @@
 //! Periodic background jobs of an open house.
 //!
-//! They make the daily seal, remove ended sessions and full rate-limit buckets, and watch the clock.
+//! The jobs make the daily seal, remove ended sessions and absent guests, compare the returns of bets, and watch
+//! the clock.
 
 use crate::app::{App, significant};
 use crate::error::ApiResult;
@@ -14,7 +15,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The length of a closure, in milliseconds, beyond which the house records it at opening.
+/// How long the house must have been closed, in milliseconds, for the closure to be recorded when it opens.
 const CLOSED_LONG_MS: i64 = 24 * 3_600_000;
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
@@ -44,23 +45,23 @@ pub async fn every_minute(app: App) {
     }
 }
 
-/// A long closure of the house, as stored in the journal.
+/// A long time for which the house was closed, as the journal stores it.
 ///
-/// Nobody has confirmed the clock's time since the closure.
+/// Nothing confirms that the clock was right when the house opened again.
 #[derive(Serialize)]
 struct Closed {
     from: Time,
     to: Time,
 }
 
-/// A doubt about the clock, as stored in the journal: the time expected, and the time that it showed.
+/// A doubt about the clock, as the journal stores it: the time expected, and the time that the clock showed.
 #[derive(Serialize)]
 struct ClockDoubted {
     expected: Time,
     found: Time,
 }
 
-/// Records how long the house was closed, if that was longer than `CLOSED_LONG_MS`.
+/// Records the time for which the house was closed, if it was longer than `CLOSED_LONG_MS`.
 pub async fn tell_how_long_closed(app: &App) -> ApiResult<()> {
     let clock = app.ledger.clock();
     if clock.closed_ms <= CLOSED_LONG_MS {
@@ -74,9 +75,9 @@ pub async fn tell_how_long_closed(app: &App) -> ApiResult<()> {
     Ok(())
 }
 
-/// Records each doubt about the clock once, as a significant event.
+/// Watches the clock, and records each doubt about it once, as a significant event.
 ///
-/// The clock's stored state keeps the doubt across restarts.
+/// The stored state of the clock keeps the doubt across restarts.
 pub async fn watch_clock(app: App) {
     let mut told: Option<Doubt> = None;
     let mut look = tokio::time::interval(LOOK_EVERY);

@@ -1,4 +1,4 @@
-//! Prometheus metrics in text format: counters, gauges and a histogram, kept in atomics.
+//! Prometheus metrics in text format: counters, gauges and a histogram, all stored in atomics.
 
 use crate::nodes::{Nodes, Unfit};
 use crate::self_check::State;
@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The latency above which a player at a table notices the wait, in microseconds.
+/// The latency above which a player at a table notices the delay, in microseconds.
 const SLOW: u64 = 10_000;
 /// The upper bounds of the latency buckets, in microseconds.
 const BOUNDS: [u64; 12] =
@@ -28,7 +28,7 @@ impl Histogram {
         self.sum_micros.fetch_add(micros, Ordering::Relaxed);
     }
 
-    /// Returns how many samples exceed `bound`.
+    /// Returns how many samples exceed `bound`, which is one of the bucket bounds.
     fn beyond(&self, bound: u64) -> u64 {
         let within = BOUNDS.iter().take_while(|within| **within <= bound).count();
         self.buckets[within..].iter().map(|bucket| bucket.load(Ordering::Relaxed)).sum()
@@ -51,7 +51,7 @@ impl Histogram {
 pub struct Metrics {
     requests: Mutex<BTreeMap<(String, u16), u64>>,
     pub request_seconds: Histogram,
-    /// The time from a table command's arrival to its durable acknowledgement.
+    /// The time from the arrival of a table command to its acknowledgement, once it is durable.
     pub action_seconds: Histogram,
     pub sockets: AtomicI64,
     pub rounds: AtomicU64,
@@ -68,12 +68,12 @@ impl Metrics {
         }
     }
 
-    /// Returns the number of table commands that were slow enough for a player to notice.
+    /// Returns the number of table commands that took so long that a player could notice the delay.
     pub fn slow_actions(&self) -> u64 {
         self.action_seconds.beyond(SLOW)
     }
 
-    /// Marks a table as parked, and returns whether it was not parked before.
+    /// Marks a table as parked, and returns whether the table was running before.
     pub fn park(&self, table: u32) -> bool {
         self.parked.lock().is_ok_and(|mut parked| parked.insert(table))
     }
@@ -163,9 +163,9 @@ impl Metrics {
     }
 }
 
-/// Writes a metric's help and type.
+/// Writes the help text and the type of a metric.
 ///
-/// Its samples must follow directly, as the format requires.
+/// The samples of the metric must follow directly, as the format requires.
 fn family(out: &mut String, kind: &str, name: &str, help: &str) {
     let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
 }

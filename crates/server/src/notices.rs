@@ -1,7 +1,6 @@
-//! Finds rule changes that require a notice, by comparing each table's rules at opening with its former rules.
+//! Finds rule changes that require a notice, by comparing each table's rules with those at the last opening.
 //!
-//! The former rules are those of when the house was last open. A withdrawal or change without its notice in the
-//! register is a significant event, and the notice stays due.
+//! If a notice is not in the register, the change is recorded as a significant event, and the notice stays due.
 
 use crate::app::{App, significant};
 use crate::error::ApiResult;
@@ -10,7 +9,7 @@ use ledger::{Draft, PersonId};
 use rules::{Choices, Clause, clause};
 use serde::{Deserialize, Serialize};
 
-/// A notice that a change of rules requires.
+/// A notice that the regulation requires before a change of rules: the clause, and the change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Needed {
     pub clause: String,
@@ -102,7 +101,8 @@ pub async fn compare(app: &App) -> ApiResult<()> {
     Ok(())
 }
 
-/// A change of a table's rules without the required notices, as stored in the journal.
+/// A change of a table's rules, with the required notices that the register lacks, if any, as the journal stores
+/// it.
 #[derive(Serialize)]
 struct RulesChanged<'a> {
     table: u32,

@@ -1,6 +1,6 @@
 //! Fuzz targets: the parsers of external input that is not an API request.
 //!
-//! No input may cause a panic, and a parsed value that is written and parsed again must stay the same.
+//! No input may cause a panic. A value that is parsed, written and parsed again must stay the same.
 
 use crate::crlf::Lines;
 use crate::fair::{Against, BrowserNotes, Opening, Vault, verify};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// The parser of a fuzz target, which accepts any bytes and describes the result as text.
 ///
-/// The fuzzer tells new results from known ones by this text.
+/// The fuzzer recognizes inputs with a new result by this text.
 pub type Parser = fn(&[u8]) -> String;
 
 /// The parsers of all fuzz targets, with their names.
@@ -50,7 +50,7 @@ fn house_file(bytes: &[u8]) -> String {
     outcome_text(HouseFile::parse(&text(bytes), Path::new("/dev/null")))
 }
 
-/// Parses lines that are, in turn, a Forwarded header, an X-Forwarded-For header, and a trusted proxy.
+/// Parses three lines: a `Forwarded` header, an `X-Forwarded-For` header, and a trusted proxy.
 fn forwarded(bytes: &[u8]) -> String {
     let mut headers = HeaderMap::new();
     let mut trusted = vec!["10.0.0.0/8".to_owned(), "::1".to_owned()];
@@ -79,7 +79,8 @@ fn forwarded(bytes: &[u8]) -> String {
     came
 }
 
-/// Checks that the filter lets the same bytes through, however a connection is split into chunks.
+/// Checks that the HTTP line filter lets the same bytes through, however a connection's input is split into
+/// chunks.
 fn http_lines(bytes: &[u8]) -> String {
     let Some((size, bytes)) = bytes.split_first() else { return String::new() };
     let (mut whole, mut pieces) = (bytes.to_vec(), bytes.to_vec());
@@ -127,9 +128,9 @@ fn journal_lines(bytes: &[u8]) -> String {
     format!("{:?}", live.table.awaiting().map(|awaiting| std::mem::discriminant(&awaiting)))
 }
 
-/// Checks that a wrong commitment never verifies.
+/// Parses a shoe opening, and checks that it never verifies against a wrong commitment.
 ///
-/// Parses the input as a log if it is not an opening.
+/// Parses the input as the notes of a browser if it is no shoe opening.
 fn opening(bytes: &[u8]) -> String {
     let opening = match serde_json::from_slice::<Opening>(bytes) {
         Ok(opening) => opening,
@@ -170,9 +171,9 @@ fn lab_task(bytes: &[u8]) -> String {
     came
 }
 
-/// Parses an archive segment, which has the backup format.
+/// Parses an archive segment, which has the format of a backup.
 ///
-/// Most inputs get a matching digest.
+/// For most inputs, the parser first sets the digest to that of the input, so that the check of the digest passes.
 fn segment(bytes: &[u8]) -> String {
     let directory = std::env::temp_dir().join(format!("cutcard-segments-{}", std::process::id()));
     let mut written = bytes.to_vec();

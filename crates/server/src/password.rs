@@ -10,7 +10,7 @@ use rules::message;
 use std::sync::{Mutex, OnceLock};
 use tokio::sync::Semaphore;
 
-/// The number of concurrent hashes, and thus of buffers.
+/// The number of passwords that are hashed at the same time, which is also the number of buffers.
 const BUFFERS: usize = 2;
 /// The maximum number of callers waiting for a buffer: a few seconds' work.
 ///
@@ -18,13 +18,13 @@ const BUFFERS: usize = 2;
 const MOST_WAITING: usize = 254;
 
 static AT_ONCE: Semaphore = Semaphore::const_new(BUFFERS);
-/// The idle buffers, and whether any buffer was used since the last `tidy`.
+/// The idle buffers for hashing, and whether any buffer was used since the last call of [`tidy`].
 static IDLE: Mutex<(Vec<Vec<Block>>, bool)> = Mutex::new((Vec::new(), false));
 
-/// The prefix of the hash of a password that must be changed at the first sign-in.
+/// The prefix of a stored hash whose password must be changed at the first sign-in.
 const ONCE: &str = "once:";
 
-/// An error: the queue for hashing is full, for everyone or only for the caller's address or person.
+/// The error that the queue for hashing is full, for everyone or only for the caller's address or person.
 ///
 /// No password was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl From<Busy> for ApiError {
     }
 }
 
-/// Returns the places in the queue for hashing, including those with a buffer.
+/// Returns the places in the queue for hashing, including those of callers that have a buffer.
 fn places() -> &'static Shares {
     static PLACES: OnceLock<Shares> = OnceLock::new();
     PLACES.get_or_init(|| Shares::of(BUFFERS + MOST_WAITING))
@@ -76,9 +76,9 @@ pub fn tidy() {
     }
 }
 
-/// Returns the argon2 parameters.
+/// Returns the parameters of argon2, or `None` if they are invalid.
 ///
-/// Simulation tests use the cheapest, because nobody guesses passwords there.
+/// Simulation tests use the cheapest parameters, because nobody guesses passwords there.
 fn params() -> Option<Params> {
     match ledger::world::is_real() {
         true => Some(Params::default()),
@@ -123,7 +123,9 @@ pub async fn hash(password: String) -> Result<String, ApiError> {
     made.ok_or_else(ApiError::stopped)
 }
 
-/// Hashes a one-time password, or returns an error if the queue is full.
+/// Hashes a one-time password, and marks the hash so that the password must be changed at the first sign-in.
+///
+/// Returns an error if the queue for hashing is full.
 pub async fn hash_once(password: String) -> Result<String, ApiError> {
     hash(password).await.map(|hash| format!("{ONCE}{hash}"))
 }
@@ -134,8 +136,8 @@ pub fn is_one_time(secret: &str) -> bool {
 
 /// Returns whether a password matches a stored hash.
 ///
-/// `secret` is `None` for an unknown person, whose check takes as long as a known person's. Returns an error if
-/// the queue is full.
+/// `secret` is the hash, or `None` for an unknown person, whose check takes as long as that of a known one.
+/// Returns an error if the queue for hashing is full.
 pub async fn verify(password: String, secret: Option<String>) -> Result<bool, Busy> {
     with_buffer(move |buffer| {
         let known = secret.as_deref().map(|s| s.strip_prefix(ONCE).unwrap_or(s)).filter(|s| !s.is_empty());
@@ -146,7 +148,7 @@ pub async fn verify(password: String, secret: Option<String>) -> Result<bool, Bu
     .await
 }
 
-/// Returns the hash of a random password, to compare with if the person is unknown.
+/// Returns the hash of a random password, against which the password of an unknown person is checked.
 fn nobody(buffer: &mut [Block]) -> &'static str {
     static NOBODY: OnceLock<String> = OnceLock::new();
     NOBODY.get_or_init(|| {

@@ -1,6 +1,7 @@
 //! Runs work that would block an async thread.
 //!
-//! A few jobs run at a time on their own threads, a bounded number wait in a queue, and the rest are asked to retry.
+//! A few jobs run at the same time, each on its own thread; a limited number wait in a queue, and the rest are
+//! asked to try again.
 
 use crate::error::{ApiError, ApiResult};
 use crate::share::{Clients, Share, Shares};
@@ -14,14 +15,16 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Returns a pool that runs `at_once` jobs concurrently and queues at most `most` more.
+    /// Returns a pool that runs `at_once` jobs at the same time, with a queue for at most `most` more.
     ///
-    /// One address or person may hold a sixteenth of all these places.
+    /// One address or person may hold a sixteenth of all the places of the pool.
     pub fn new(at_once: usize, most: usize) -> Pool {
         Pool { turns: Arc::new(Semaphore::new(at_once)), places: Shares::of(at_once + most) }
     }
 
-    /// Runs `work` on a thread of its own once a place is free, and returns its result.
+    /// Waits for a place in the pool, runs `work` on a blocking thread, and returns the result of `work`.
+    ///
+    /// Returns an error if the queue is full.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
         let turn = self.turn().await?;
         let worked = ledger::world::run_blocking(move || {
@@ -32,7 +35,7 @@ impl Pool {
         worked.await.map_err(|_| panicked())
     }
 
-    /// Returns a place in the queue, once a job may run.
+    /// Waits until one more job may run, and returns the job's place and its permit, which it holds while it runs.
     async fn turn(&self) -> ApiResult<(Share, OwnedSemaphorePermit)> {
         let place = self.places.take(Clients::asking(), 1)?;
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| ApiError::stopped())?;

@@ -1,7 +1,7 @@
 //! Records which program runs the house.
 //!
-//! Its digest is journaled whenever it changes, so that an auditor sees when the program was replaced, and a test
-//! laboratory can compare it with the one that it approved.
+//! The journal records the digest of the program whenever it changes. An auditor thus sees when the program was
+//! replaced, and a test laboratory can compare it with the program that it approved.
 
 use crate::app::{App, significant};
 use crate::error::ApiResult;
@@ -19,7 +19,7 @@ struct ProgramChanged<'a> {
     before: Option<&'a str>,
 }
 
-/// Records the digest `now` of the program, unless it is the digest from when the house was last open.
+/// Records `now`, the digest of the program, unless the house last ran with the same program.
 pub async fn record(app: &App, now: String) -> ApiResult<()> {
     let before = app.read(|db| people::setting(db, SETTING)).await?;
     let before = before.map(|before| String::from_utf8_lossy(&before).into_owned());

@@ -1,6 +1,7 @@
-//! Finds the client address behind proxies.
+//! Finds the address of a client behind proxies.
 //!
-//! Trusts forwarding headers only from trusted proxies, and takes the nearest hop that is not one.
+//! Forwarding headers are trusted only if a trusted proxy sent them. The client is the nearest hop that is not a
+//! trusted proxy.
 
 use axum::http::HeaderMap;
 use axum::http::header::FORWARDED;
@@ -46,7 +47,8 @@ impl Proxies {
         })
     }
 
-    /// Returns the address of the client behind `peer`, or of `peer` itself if it is not a trusted proxy.
+    /// Returns the address of the client behind the trusted proxy `peer`, or `peer` itself if it is not a trusted
+    /// proxy.
     pub fn source(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let peer = peer.to_canonical();
         if !self.trusts(peer) {
@@ -65,9 +67,9 @@ impl Proxies {
         }
     }
 
-    /// Returns the nearest hop that is not a trusted proxy.
+    /// Returns the nearest of `hops` that is not a trusted proxy.
     ///
-    /// If the hop before a trusted proxy is hidden, returns that proxy.
+    /// If the hop behind a trusted proxy is hidden or missing, returns the address of that proxy.
     fn nearest(&self, peer: IpAddr, hops: &[Option<IpAddr>]) -> IpAddr {
         let mut last = peer;
         for hop in hops.iter().rev() {

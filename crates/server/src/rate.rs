@@ -1,7 +1,7 @@
 //! Rate limits, as token buckets.
 //!
-//! There is one bucket per person, one per address for clients without a session, a wider one for files of the page,
-//! and a narrow one for signing in and up.
+//! There is one bucket per person, and one per address for clients without a session. Each also has a larger
+//! bucket for files of the page, and each address has a small one for sign-ins, sign-ups and new guests.
 
 use crate::error::ApiError;
 use crate::house_file::Rates;
@@ -17,18 +17,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 const REFUSAL_DELAY: Duration = Duration::from_millis(100);
-/// The factor by which the limit of file requests exceeds that of other requests.
+/// The factor by which the rate limit of page files exceeds that of other requests.
 ///
-/// A page needs dozens of cheap files, and is useless if one of them is refused.
+/// A page needs dozens of files that cost little, and does not work without each of them.
 const FILES: u32 = 10;
 
 pub struct Limiter {
     requests: DefaultKeyedRateLimiter<Client>,
     files: DefaultKeyedRateLimiter<Client>,
     entries: DefaultKeyedRateLimiter<IpAddr>,
-    /// The number of nodes that share the rate limits.
+    /// The number of nodes among which the rate limits are divided.
     ///
-    /// Each request costs that many tokens, as if it were made at every node.
+    /// Each request takes this number of tokens, as if the client made the request at every node.
     nodes: AtomicU32,
     /// The burst limits of requests, entries and files, in this order.
     at_once: [NonZeroU32; 3],
@@ -51,7 +51,7 @@ impl Limiter {
         }
     }
 
-    /// Divides the rate limits among the nodes that serve people.
+    /// Divides the rate limits among `nodes`, the number of live nodes.
     pub fn share_among(&self, nodes: usize) {
         self.nodes.store(u32::try_from(nodes).unwrap_or(u32::MAX), Ordering::Relaxed);
     }
@@ -73,7 +73,7 @@ impl Limiter {
 
     /// Counts a request, or returns an error if the client is over the limit.
     ///
-    /// The error comes after a delay during which nothing more is read from the client, so that a flood costs
+    /// The error comes after a delay in which the connection is not read, so that a flood of requests costs
     /// little.
     pub async fn request(&self, client: Client) -> Result<(), ApiError> {
         delay_if_refused(self.has_room(&self.requests, &client, self.at_once[0])).await
@@ -84,10 +84,10 @@ impl Limiter {
         delay_if_refused(self.has_room(&self.files, &client, self.at_once[2])).await
     }
 
-    /// Counts a WebSocket ping, or returns an error if a client is over its limit.
+    /// Counts a WebSocket ping, or returns an error if the person or the address is over the limit.
     ///
-    /// The ping counts as a request of the person, and as a file request of the address, which many people may
-    /// share.
+    /// The ping counts as a request of the person, and as a file request of the address, because many people may
+    /// share the address.
     pub async fn ping(&self, clients: Clients) -> Result<(), ApiError> {
         let own =
             clients.first().is_none_or(|client| self.has_room(&self.requests, &client, self.at_once[0]));
@@ -101,7 +101,7 @@ impl Limiter {
         self.has_room(&self.entries, &from, self.at_once[1]).then_some(()).ok_or_else(too_many)
     }
 
-    /// Drops the buckets that are full again.
+    /// Drops the token buckets that are full again, because a new bucket starts full.
     pub fn tidy(&self) {
         self.requests.retain_recent();
         self.files.retain_recent();

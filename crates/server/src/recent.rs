@@ -1,6 +1,6 @@
 //! Caches the result of expensive work for a short time.
 //!
-//! If several callers ask at once, one of them computes the result for all.
+//! If several callers need the result at the same time, one of them computes it for all.
 
 use std::time::Duration;
 use tokio::sync::Mutex;

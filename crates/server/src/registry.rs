@@ -18,14 +18,12 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 pub struct Access(BTreeMap<String, Vec<(Method, Allow, Writes)>>);
 
 impl Access {
-    /// Returns the access rules of a path, or `None` if it is not registered.
+    /// Returns the access rule of each method of a path, or `None` if the path is not registered.
     pub fn path(&self, path: &str) -> Option<&[(Method, Allow, Writes)]> {
         self.0.get(path).map(Vec::as_slice)
     }
 
-    /// Returns all routes with their access rules.
-    ///
-    /// A test tries every route with every role.
+    /// Returns every route with its access rule, for a test that tries every route with every role.
     pub fn all(&self) -> impl Iterator<Item = (&str, &Method, Allow)> {
         self.0.iter().flat_map(|(path, methods)| methods.iter().map(move |(m, a, _)| (path.as_str(), m, *a)))
     }
@@ -46,9 +44,9 @@ impl Registry {
         self.put(allow, None, routes)
     }
 
-    /// Adds handlers of one path, all with the same access rule.
+    /// Adds the handlers of one path, all with the same access rule.
     ///
-    /// All handlers but GET count as writes of the kind `writes` against the daily limit.
+    /// Every request to them except GET counts as a write of the kind `writes` against the daily limit.
     pub fn writing(self, allow: Allow, writes: Writes, routes: UtoipaMethodRouter<App>) -> Registry {
         self.put(allow, Some(writes), routes)
     }
@@ -84,7 +82,7 @@ fn operations(item: &mut PathItem) -> Vec<(Method, &mut Operation)> {
     all.into_iter().filter_map(|(method, operation)| operation.as_mut().map(|o| (method, o))).collect()
 }
 
-/// Adds the roles, and what the route writes, to the OpenAPI operation of a route.
+/// Adds the roles that may use a route, and the kind of its writes, to the route's OpenAPI operation.
 fn annotate(operation: &mut Operation, allow: Allow, writes: Option<Writes>) {
     let who = match allow {
         Allow::Anyone => vec!["anyone"],

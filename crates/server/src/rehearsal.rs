@@ -1,7 +1,7 @@
-//! Rehearsals: practice tables that anybody may deal.
+//! Rehearsals: practice tables at which anybody may deal.
 //!
-//! They have the dealer console, every step and irregularity of a real table, and simulated players. They are kept in
-//! memory, use chips without value, and leave no record.
+//! A rehearsal has the dealer console, every step and irregularity of a real table, and simulated players. It is
+//! kept in memory, uses chips without value, and leaves no record.
 
 use crate::api::Me;
 use crate::app::App;
@@ -25,7 +25,7 @@ const MOST: usize = 256;
 /// The names of the simulated players, who sit at the first boxes.
 const PLAYERS: [&str; 3] = ["Ada", "Blaise", "Carl"];
 
-/// A newly opened rehearsal, with its rules and view.
+/// The answer to opening a rehearsal: the rules of its table, and its first view.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Rehearsal<'a> {
     /// The rules and limits of the table.
@@ -39,11 +39,11 @@ pub struct Rehearsal<'a> {
 pub struct RehearsalView<'a> {
     #[serde(flatten)]
     state: State<'a>,
-    /// Always true: this table is not played for chips with value.
+    /// Always true, as a mark that no chips with value are played at this table.
     rehearsal: bool,
     /// The version of the view, which rises with every change.
     version: u64,
-    /// The events since the last view.
+    /// The events that the request caused; empty when the rehearsal is opened.
     events: Vec<EventView>,
 }
 
@@ -73,9 +73,9 @@ impl RehearsalStore {
     }
 }
 
-/// Returns the simulated player at the box `at`.
+/// Returns the simulated player who sits at the box with the index `at`, counted from 0.
 ///
-/// Negative ids belong to nobody in the house.
+/// The player's person id is negative, and thus belongs to nobody in the house.
 fn player(at: usize) -> Asker {
     let seat = Seat { person: PersonId(-1 - at as i64), chips: Chips::Play };
     Asker { seat, role: Role::Player }
@@ -87,9 +87,9 @@ impl Stage {
         RehearsalView { state, rehearsal: true, version: self.version, events }
     }
 
-    /// Answers all offers and decisions for the simulated players.
+    /// Answers every offer and decision that is open to a simulated player, until bets or the dealer are awaited.
     ///
-    /// Uses the published rule for absent players.
+    /// The answers follow the published rule for absent players.
     fn answer(&mut self, step: &mut Step) -> ApiResult<()> {
         while !matches!(self.live.table.awaiting(), Some(Awaiting::Wagers)) {
             let commands = self.live.absent();
@@ -130,9 +130,9 @@ impl Stage {
     }
 }
 
-/// Opens a person's rehearsal with these rules, and returns its rules and view.
+/// Opens a rehearsal with these rules for a person, and returns its rules and first view.
 ///
-/// The new rehearsal replaces the person's earlier one.
+/// The new rehearsal replaces an earlier one of the same person.
 pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Dealer };
     let mut live = Live::new(fixed);
@@ -149,7 +149,7 @@ pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written>
     Ok(opened)
 }
 
-/// Performs a request as the dealer, or as the floor if only the floor may perform the request.
+/// Performs a request in the person's rehearsal, as the dealer or, if a dealer may not make it, as the supervisor.
 pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Written> {
     change(app, who, |rehearsal, step| {
         let seat = Seat { person: who.id, chips: Chips::Play };
@@ -168,7 +168,7 @@ pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Written> {
     })
 }
 
-/// Places the simulated players' bets, and returns the new view.
+/// Places the bets of the simulated players, and returns the new view of the rehearsal.
 pub fn wager(app: &App, who: &Me) -> ApiResult<Written> {
     change(app, who, |rehearsal, step| match rehearsal.live.table.awaiting() {
         Some(Awaiting::Wagers) if !rehearsal.live.anyone_wagers() => rehearsal.wager(step),
@@ -179,9 +179,9 @@ pub fn wager(app: &App, who: &Me) -> ApiResult<Written> {
     })
 }
 
-/// Applies a change to a copy of the rehearsal, and returns the new view.
+/// Applies a change to a copy of the person's rehearsal, and returns the new view.
 ///
-/// The copy replaces the rehearsal only if everything was accepted.
+/// The copy replaces the rehearsal only if the change succeeds.
 fn change(
     app: &App,
     who: &Me,

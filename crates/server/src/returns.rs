@@ -1,7 +1,7 @@
-//! Compares the actual return of each table's bets with the theoretical one.
+//! Compares the actual return to player of each table's bets with the theoretical one.
 //!
-//! The theoretical return comes from the table's exact figures. If the two differ by more than chance explains,
-//! the house records one significant event.
+//! The theoretical return comes from the table's exact figures. If the two returns differ by more than chance
+//! explains, the house records a significant event, once per alarm.
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
@@ -15,11 +15,11 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-/// The alarm threshold, in standard deviations.
+/// The difference between actual and theoretical return that raises an alarm, in standard deviations.
 ///
 /// An honest game exceeds it about once in 150,000 checks.
 const ALARM: f64 = 4.5;
-/// The minimum number of bets before a return can raise the alarm.
+/// The minimum number of bets of one kind before their return can raise an alarm.
 const ENOUGH: u64 = 500;
 
 /// The actual and theoretical return of one bet at one table.
@@ -27,25 +27,25 @@ const ENOUGH: u64 = 500;
 pub struct Return {
     /// The number of the table.
     pub table: u32,
-    /// The key of the bet: `main`, or the key of a side bet.
+    /// The key of the bet: `main`, `insurance`, or the key of a side bet.
     pub wager: String,
-    /// The number of bets that were settled.
+    /// The number of bets that players made.
     pub wagers: u64,
     /// The total of the initial bets.
     pub staked: Money,
     /// The net win of the players.
     pub net: Money,
-    /// The actual return to player, or null without bets.
+    /// The actual return to player, as a fraction of the initial bets; null without bets.
     ///
-    /// It is the bets plus the net win, divided by the bets.
+    /// It is the initial bets plus the net win of the players, divided by the initial bets.
     pub actual: Option<f64>,
-    /// The theoretical return to player, or null if it is unknown.
+    /// The theoretical return to player, as a fraction of the initial bets; null if it is unknown.
     ///
     /// It assumes best play and comes from the table's exact figures.
     pub theoretical: Option<f64>,
-    /// The difference between the actual and the theoretical return, in standard deviations, or null if unknown.
+    /// The difference between the actual and the theoretical return, in standard deviations; null if unknown.
     ///
-    /// It is positive if the actual return is higher.
+    /// The difference is positive if the actual return is higher.
     pub deviations: Option<f64>,
     /// Whether the difference is larger than chance explains.
     ///
@@ -53,7 +53,7 @@ pub struct Return {
     pub alarm: bool,
 }
 
-/// The alarms that are raised now, as pairs of table number and bet.
+/// The alarms that are currently raised, each as a table number and the key of a bet.
 #[derive(Default)]
 pub struct Alarms(Mutex<BTreeSet<(u32, String)>>);
 
@@ -62,7 +62,7 @@ impl Alarms {
         self.0.lock().map(|told| told.len()).unwrap_or_default()
     }
 
-    /// Raises or clears the alarm of `found`, and returns whether the alarm is new.
+    /// Raises or clears the alarm of the bet in `found`, and returns whether a new alarm was raised.
     fn note(&self, found: &Return) -> bool {
         let Ok(mut told) = self.0.lock() else { return false };
         let key = (found.table, found.wager.clone());
@@ -76,14 +76,12 @@ impl Alarms {
     }
 }
 
-/// Returns the actual and theoretical return of every bet at every table.
-///
-/// Leaves out tables where nobody has bet.
+/// Returns the actual and theoretical return of every kind of bet that was made at the house's own tables.
 pub async fn all(app: &App) -> ApiResult<Vec<Return>> {
     of_tables_with(app, 1).await
 }
 
-/// Returns the actual and theoretical returns at tables where some bet was made at least `wagers` times.
+/// Returns the actual and theoretical returns at tables where some kind of bet was made at least `wagers` times.
 async fn of_tables_with(app: &App, wagers: u64) -> ApiResult<Vec<Return>> {
     let tables = app.tables.get().ok_or_else(ApiError::stopped)?;
     let mut handles: Vec<_> = tables.all().collect();
@@ -102,7 +100,7 @@ async fn of_tables_with(app: &App, wagers: u64) -> ApiResult<Vec<Return>> {
     Ok(all)
 }
 
-/// Compares the results of one bet with the exact figures of the table.
+/// Compares the totals `taken` of one kind of bet with the exact figures `edge` of the table.
 fn judge(table: u32, name: &str, taken: &BetTotals, edge: &Value) -> Return {
     let figures = match name {
         MAIN => Some(&edge["main"]),
@@ -136,7 +134,7 @@ fn judge(table: u32, name: &str, taken: &BetTotals, edge: &Value) -> Return {
     }
 }
 
-/// A return that chance does not explain, as stored in the journal.
+/// An actual return that differs by more than chance explains, as the journal stores it.
 #[derive(Serialize)]
 struct OutOfBounds<'a> {
     table: u32,
@@ -147,7 +145,7 @@ struct OutOfBounds<'a> {
     deviations: Option<f64>,
 }
 
-/// Checks the returns of all tables once, and records new alarms.
+/// Compares the returns of all tables once, and records new alarms as significant events.
 pub async fn check(app: &App) -> ApiResult<()> {
     // Skips tables with too few bets to raise the alarm.
     for found in of_tables_with(app, ENOUGH).await? {

@@ -1,6 +1,7 @@
 //! The second factor of staff: six-digit codes from an authenticator app (TOTP, RFC 6238).
 //!
-//! A code is new every half-minute and is accepted once. The secret is stored encrypted, like the undealt cards.
+//! The app shows a new code every half-minute, and each code is accepted once. The house stores the secret
+//! encrypted, like the undealt cards.
 
 use crate::app::House;
 use crate::error::{ApiError, ApiResult};
@@ -12,24 +13,22 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use totp_rs::{Builder, Secret, Totp};
 
-/// The length of the secret in bytes: 160 bits, as RFC 4226 recommends.
+/// The length of a second factor's secret in bytes: 160 bits, as RFC 4226 recommends.
 const SECRET_BYTES: usize = 20;
 
-/// One person's second factor.
-///
-/// Its stored form is encrypted.
+/// The second factor of one person, with its secret; the database stores it encrypted.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct SecondFactor {
     secret: String,
-    /// Whether the person has entered a code. From then on the factor is required.
+    /// Whether the person has entered a code, after which every sign-in requires a code.
     pub confirmed: bool,
-    /// The time step of the last accepted code, in half-minutes.
+    /// The time step of the last accepted code, counted in half-minutes since 1970; 0 before the first.
     step: u64,
 }
 
-/// The time step of the last code that each person used since the house was opened.
+/// The time step of the last code that each person has used since the house was opened.
 ///
-/// If the same code arrives twice at once, only one is accepted.
+/// If two requests bring the same code at the same time, only one of them is accepted.
 #[derive(Default)]
 pub struct UsedCodes(Mutex<HashMap<PersonId, u64>>);
 
@@ -40,12 +39,12 @@ impl SecondFactor {
         Ok(SecondFactor { secret: Secret::from(bytes).to_base32(), confirmed: false, step: 0 })
     }
 
-    /// Returns the secret in base 32, as a person types it into an authenticator app.
+    /// Returns the secret in base 32, the form in which a person types it into an authenticator app.
     pub fn secret(&self) -> &str {
         &self.secret
     }
 
-    /// Returns the `otpauth:` link, as an authenticator app reads it from a QR code.
+    /// Returns the `otpauth:` link for the QR code from which an authenticator app reads the secret.
     pub fn url(&self, house: &str, name: &str) -> String {
         let plain = |text: &str| -> String {
             let kept = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
@@ -62,9 +61,10 @@ impl SecondFactor {
         Builder::new().with_secret(secret).build().map_err(|_| ApiError::stopped())
     }
 
-    /// Returns the factor with the code's time step marked as used, or `None` if the code is wrong.
+    /// Returns the second factor with the time step of `code` marked as used, or `None` if the code is wrong.
     ///
-    /// The code must be that of the current, previous or next step, and later than the last one used.
+    /// The code must belong to the current, previous or next time step, and to a later step than the last accepted
+    /// code.
     fn taking(&self, code: &str, now_s: u64) -> ApiResult<Option<SecondFactor>> {
         let plain: String = code.chars().filter(|c| !c.is_whitespace()).collect();
         if plain.len() != 6 || !plain.bytes().all(|b| b.is_ascii_digit()) {
@@ -81,13 +81,13 @@ fn name(person: PersonId) -> String {
 
 /// Returns whether the person has a confirmed second factor.
 ///
-/// Needs no key, because it does not decrypt the factor.
+/// The function needs no key, because it does not decrypt the second factor.
 pub fn is_set(db: &mut dyn Db, person: PersonId) -> ledger::DbResult<bool> {
     let stored = people::setting(db, &name(person))?;
     Ok(stored.is_some_and(|stored| stored.starts_with(CONFIRMED)))
 }
 
-/// The prefix of a stored secret that has been confirmed.
+/// The prefix of a stored second factor that the person has confirmed with a code.
 const CONFIRMED: &[u8] = b"set:";
 
 /// Returns the setting that removes a person's second factor.
@@ -108,7 +108,7 @@ impl House {
         factor.map(Some).ok_or_else(ApiError::stopped)
     }
 
-    /// Returns the setting that stores a person's second factor, encrypted.
+    /// Returns the setting that stores a person's second factor in encrypted form.
     pub fn keep_factor(&self, person: PersonId, factor: &SecondFactor) -> ApiResult<Keep> {
         let plain = serde_json::to_vec(factor).map_err(|_| ApiError::stopped())?;
         let locked = self.vault.seal(&name(person), &plain).map_err(|_| ApiError::stopped())?;
@@ -117,7 +117,9 @@ impl House {
         Ok(Keep::Setting { name: name(person), value })
     }
 
-    /// Accepts a code: returns the setting to store, or `None` if the code is wrong or was used before.
+    /// Accepts a code from the person's authenticator app, and returns the setting to store.
+    ///
+    /// Returns `None` if the code is wrong or was used before.
     pub fn take_code(&self, person: PersonId, factor: &SecondFactor, code: &str) -> ApiResult<Option<Keep>> {
         let now_s = u64::try_from(self.ledger.now().0 / 1000).unwrap_or(0);
         let Some(taking) = factor.taking(code, now_s)? else {

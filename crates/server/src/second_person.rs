@@ -1,8 +1,8 @@
-//! The second person: some requests of one member of staff wait until another approves or declines them.
+//! The second person: some requests of staff wait until another member of staff approves or declines them.
 //!
-//! The house file says which requests wait. A request is stored as a significant event and a setting. Its decision
-//! is a command under the requester's name, with an id made from the request's, so that each request is decided
-//! once, whoever decides it.
+//! The house file says which requests wait. A request is stored as a significant event and a setting. The command
+//! that decides the request is recorded under the requester's name, with an id made from the request's id, so that
+//! each request is decided only once, whoever decides it.
 
 use crate::api::{Change, Me};
 use crate::app::{App, significant};
@@ -14,10 +14,10 @@ use ledger::{Cents, CommandId, Draft, Moment, PersonId};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The requests that need a second person. Default: none.
+/// Which requests need a second person, and how long they wait. By default, none do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondPerson {
-    /// The amount above which a cage order needs a second person, or `None` if no order needs one.
+    /// The amount above which a buy-in or cash-out needs a second person, or `None` if no amount does.
     pub cage_above: Option<Cents>,
     pub accounts: AccountChanges,
     /// How long a request waits for its decision, in milliseconds.
@@ -26,13 +26,14 @@ pub struct SecondPerson {
 
 /// Whether changes of accounts need a second person.
 ///
-/// These changes are hiring, changing roles, enabling accounts, making new passwords and removing second factors.
+/// These changes are to hire staff, change a role, enable an account, make a new password, and remove a second
+/// factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AccountChanges {
-    /// One supervisor may change accounts alone.
+    /// A supervisor may change accounts alone.
     Alone,
-    /// One supervisor may change accounts with the approval of another.
+    /// A supervisor may change accounts only with the approval of another.
     Approved,
 }
 
@@ -46,7 +47,7 @@ impl SecondPerson {
     }
 }
 
-/// The action that a request asks for, if the request needs a second person.
+/// The action that a request asks a second person to approve.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "kebab-case")]
 pub enum RequestedAction {
@@ -66,7 +67,7 @@ impl RequestedAction {
         }
     }
 
-    /// Returns whether this role may approve or decline the request.
+    /// Returns whether a person with this role may approve or decline the action.
     pub fn is_for(&self, role: Role) -> bool {
         match self {
             RequestedAction::BuyIn { .. } | RequestedAction::CashOut { .. } => {
@@ -76,7 +77,7 @@ impl RequestedAction {
         }
     }
 
-    /// Returns the role that may make the request.
+    /// Returns the role that a person needs to ask for the action.
     fn of(&self) -> Role {
         match self {
             RequestedAction::BuyIn { .. } | RequestedAction::CashOut { .. } => Role::Cashier,
@@ -85,7 +86,7 @@ impl RequestedAction {
     }
 }
 
-/// A request waiting for its decision, as stored in the settings.
+/// A request that waits for a second person, as the settings store it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
     pub by: i64,
@@ -97,7 +98,7 @@ pub struct Pending {
     pub asked: RequestedAction,
 }
 
-/// A request waiting for a second person, as the people who may decide it see it.
+/// A request that waits for a second person, as the people who may decide it see it.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PendingView {
     /// The id of the request.
@@ -120,12 +121,12 @@ pub struct PendingView {
     /// The new role, if the request asks for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<Role>,
-    /// Whether to disable the account (true) or enable it (false), or absent to change nothing.
+    /// Whether to disable the account (true) or enable it (false); absent if the request changes neither.
     #[serde(skip_serializing_if = "Option::is_none")]
     disabled: Option<bool>,
-    /// Whether to unlock the account.
+    /// Whether to unlock sign-in to the account.
     unlock: bool,
-    /// Whether to create a new one-time password.
+    /// Whether to make a new one-time password.
     reset_password: bool,
     /// Whether to remove the person's second factor.
     remove_second_factor: bool,
@@ -172,9 +173,9 @@ impl Pending {
     }
 }
 
-/// The prefix of the settings that store the requests.
+/// The prefix of the names of the settings that store the requests.
 ///
-/// The setting of a decided request is empty.
+/// Once a request is decided, its setting is empty.
 const SETTING: &str = "request/";
 
 /// Returns the setting that stores a request, or that marks it as decided if `pending` is `None`.
@@ -183,12 +184,14 @@ fn to_setting(request: &str, pending: Option<&Pending>) -> Keep {
     Keep::Setting { name: format!("{SETTING}{request}"), value }
 }
 
-/// Returns the id of the command that decides a request.
+/// Returns the id of the command that decides a request, made from the id of the request.
 fn decision(request: &str) -> ApiResult<CommandId> {
     CommandId::own(&format!("request-{request}")).ok_or_else(ApiError::stopped)
 }
 
-/// Returns the draft of the significant event that makes a request; the record's answer is the request's id.
+/// Returns the draft of the significant event that makes a request.
+///
+/// The answer stored with the record is the id of the request.
 pub fn request(app: &App, me: &Me, name: String, asked: RequestedAction) -> ApiResult<Draft> {
     let pending = Pending::new(app, me, name, asked);
     let mut bytes = [0u8; 8];
@@ -200,14 +203,14 @@ pub fn request(app: &App, me: &Me, name: String, asked: RequestedAction) -> ApiR
     Ok(draft)
 }
 
-/// Returns the details of a request's significant events.
+/// Returns the details of a significant event about a request: the action, the request's id and the name.
 fn event_details(request: &str, pending: &Pending) -> serde_json::Value {
     let mut details = serde_json::to_value(&pending.asked).unwrap_or_default();
     (details["request"], details["name"]) = (request.into(), pending.name.as_str().into());
     details
 }
 
-/// Returns the open requests that this person may decide or withdraw, oldest first.
+/// Returns the open requests that the person may decide or withdraw, oldest first.
 pub async fn open(app: &App, me: &Me) -> ApiResult<Vec<PendingView>> {
     let now = app.ledger.now();
     let mut found: Vec<(String, Pending)> = app
@@ -221,7 +224,7 @@ pub async fn open(app: &App, me: &Me) -> ApiResult<Vec<PendingView>> {
     Ok(found.iter().map(|(request, pending)| pending.view(request, me.id)).collect())
 }
 
-/// Returns an open request, or an error if there is none, or if it was decided or has expired.
+/// Returns the open request with this id, or an error if there is none, or if it is decided or has expired.
 pub async fn find(app: &App, request: &str) -> ApiResult<Pending> {
     let name = format!("{SETTING}{request}");
     let found = app.read(move |db| people::setting(db, &name)).await?;
@@ -241,9 +244,9 @@ pub fn decided() -> ApiError {
     ApiError::refused(message!("request-decided", "the request has been decided already"))
 }
 
-/// Checks that this person may approve the request.
+/// Checks that the person may approve the request.
 ///
-/// Returns an error if the person made it, or if the requester may no longer make it.
+/// Returns an error if the same person made the request, or if the requester may no longer ask for the action.
 pub async fn may_approve(app: &App, me: &Me, pending: &Pending) -> ApiResult<()> {
     if pending.by == me.id.0 {
         return Err(ApiError::refused(message!(
@@ -264,9 +267,9 @@ pub async fn may_approve(app: &App, me: &Me, pending: &Pending) -> ApiResult<()>
     }
 }
 
-/// Returns the draft that carries out a request.
+/// Returns `draft`, the draft of the requested action, changed so that it also decides the request.
 ///
-/// The draft is recorded under the requester's name, with the id of the request's decision.
+/// It is recorded under the name of the requester `by`, with the id of the deciding command.
 pub fn execution(mut draft: Draft, request: &str, by: PersonId) -> ApiResult<Draft> {
     draft.person = by;
     draft.command = decision(request)?;
@@ -274,18 +277,18 @@ pub fn execution(mut draft: Draft, request: &str, by: PersonId) -> ApiResult<Dra
     Ok(draft)
 }
 
-/// Returns the draft of the significant event that records who approved a request.
+/// Returns the draft of the significant event that `me` approved the request.
 ///
-/// The event is recorded after the request is carried out.
+/// The event is recorded after the requested action is carried out.
 pub fn approved(me: PersonId, request: &str, pending: &Pending) -> ApiResult<Draft> {
     let mut details = event_details(request, pending);
     (details["person"], details["by"]) = (pending.by.into(), pending.by_name.as_str().into());
     significant(me, "request-approved", details)
 }
 
-/// Returns the draft that declines a request.
+/// Returns the draft of the significant event that the request is declined, which also decides the request.
 ///
-/// The draft is recorded under the requester's name, as if it carried the request out.
+/// The event is recorded under the requester's name, like the requested action would be.
 pub fn declined(me: &Me, request: &str, pending: &Pending, reason: &str) -> ApiResult<Draft> {
     let mut details = event_details(request, pending);
     (details["person"], details["by"]) = (me.id.0.into(), me.name.as_str().into());
@@ -294,7 +297,9 @@ pub fn declined(me: &Me, request: &str, pending: &Pending, reason: &str) -> ApiR
     execution(draft, request, PersonId(pending.by))
 }
 
-/// Returns the journal record that executed or declined a request, or `None` if the request is undecided.
+/// Returns the record of the command that decided a request, or `None` if the request is undecided.
+///
+/// `by` is the requester.
 pub async fn record_of(app: &App, by: PersonId, request: &str) -> ApiResult<Option<ledger::Record>> {
     let command = decision(request)?;
     app.read(move |db| ledger::journal::record_of_command(db, by, &command)).await

@@ -1,4 +1,4 @@
-//! Fills a house with rounds without network clients, for benchmarks of restart, audit and search.
+//! Fills a house with rounds, without network clients, to benchmark its restart, audit and search.
 
 use crate::app::App;
 use crate::serve::{Options, ServeError, open};
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Plays rounds at the tables of a house, with one player per table, until `rounds` rounds are stored.
 ///
-/// `stored` counts the rounds.
+/// `stored` counts the rounds that are stored so far.
 #[doc(hidden)]
 pub async fn store_rounds(options: &Options, rounds: u64, stored: &AtomicU64) -> Result<(), ServeError> {
     let opened = open(options).await?;

@@ -1,7 +1,7 @@
-//! The self-check compares the database with the journal, using the audit's own code.
+//! The self-check compares the database with the journal, by the same code as the audit.
 //!
-//! It runs at the start and repeatedly while the house is open, on a thread with the lowest priority that sleeps most
-//! of the time. A mismatch stops play.
+//! It runs at the start and repeatedly while the house is open, on a thread with the lowest priority that sleeps
+//! most of the time. A mismatch stops play.
 
 use crate::app::{App, significant};
 use crate::error::ApiResult;
@@ -17,13 +17,13 @@ use tokio::sync::oneshot;
 
 /// The name of the setting that stores a mismatch across restarts.
 ///
-/// The setting is empty once a pass after the repair finds no mismatch.
+/// The setting is empty if no mismatch was found, or if a pass since the repair found none.
 const SETTING: &str = "self-check";
-/// The pause after each step, as a multiple of the step's duration.
+/// The pause after each step of a pass, as a multiple of the time that the step took.
 const RESTS: u32 = 4;
-/// The longest pause after a step, so that a closing house does not wait for it.
+/// The longest pause after a step of a pass, so that a closing house does not wait for it.
 const LONGEST_REST: Duration = Duration::from_millis(100);
-/// The interval at which recording a mismatch is retried while the database is away.
+/// The interval between attempts to record a mismatch while the database cannot be reached.
 const RETRY: Duration = Duration::from_secs(1);
 /// The lowest thread priority on Linux.
 #[cfg(target_os = "linux")]
@@ -32,15 +32,15 @@ const PRIORITY: i32 = 19;
 /// The progress of the self-check, for monitoring.
 #[derive(Clone, Debug, Default, Serialize, utoipa::ToSchema)]
 pub struct SelfCheckView {
-    /// The number of the current pass, or 0 if the self-check is off.
+    /// The number of the current pass, or 0 before the first pass and if the self-check is off.
     ///
     /// The numbers start from 1 at every start of the house.
     pub pass: u64,
-    /// The number of records compared in this pass.
+    /// The number of journal records compared so far in this pass.
     pub records: i64,
-    /// The number of records to compare in this pass.
+    /// The number of journal records to compare in this pass.
     pub of: i64,
-    /// The time of the last pass without a mismatch, if there was one.
+    /// The time at which the last pass without a mismatch ended; absent if there was none since the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<Time>,
 }
@@ -50,11 +50,11 @@ pub struct State {
     pub pass: u64,
     pub progress: Progress,
     pub finished: Option<Moment>,
-    /// The number of passes that could not read the database.
+    /// The number of passes since the start that could not read the database.
     pub failures: u64,
-    /// The mismatch that was found, or `None`.
+    /// The mismatch for which play is stopped, or `None` if there is none.
     ///
-    /// It stays until the house starts again and a pass then finds no mismatch.
+    /// It stays until the house is restarted and a pass then finds no mismatch.
     pub differs: Option<String>,
 }
 
@@ -84,7 +84,7 @@ impl SelfCheck {
     }
 }
 
-/// Restores a mismatch that a pass found before the house restarted, because a restart repairs nothing.
+/// Restores the mismatch that a pass found before the house was restarted, because a restart repairs nothing.
 pub async fn restore_mismatch(app: &App) -> ApiResult<()> {
     let known = app.read(|db| people::setting(db, SETTING)).await?.unwrap_or_default();
     if !known.is_empty() {
@@ -93,7 +93,9 @@ pub async fn restore_mismatch(app: &App) -> ApiResult<()> {
     Ok(())
 }
 
-/// Runs one pass after another, until one finds a mismatch.
+/// Runs passes of the self-check one after another, until a pass finds a mismatch or the house closes.
+///
+/// Does nothing if the self-check is off, or in a simulation test.
 pub async fn run(app: App) {
     let rest = Duration::from_secs(app.file.self_check.rest_s.into());
     // A simulation test has one thread, and audits its database itself.
@@ -114,9 +116,9 @@ pub async fn run(app: App) {
     }
 }
 
-/// Runs a pass on its own thread, and returns its outcome.
+/// Runs a pass of the self-check on its own thread, and returns its outcome.
 ///
-/// The pass ends early if nobody waits for it any more.
+/// Returns `None` if the pass ended early, which it does when its caller no longer waits.
 async fn one_pass(app: &App) -> DbResult<Option<Outcome>> {
     let (answer, answered) = oneshot::channel();
     let (house, ledger) = (Arc::clone(app), Arc::clone(&app.ledger));
@@ -140,9 +142,9 @@ async fn one_pass(app: &App) -> DbResult<Option<Outcome>> {
     answered.await.unwrap_or_else(|_| Err(lost("the self-check panicked".into())))
 }
 
-/// Compares the database with the journal once.
+/// Compares the database with the journal once, calling `step` after each part; `step` returns whether to go on.
 ///
-/// Only `cutcard audit` replays the rounds.
+/// A pass does not replay the rounds, which only `cutcard audit` does.
 fn pass(ledger: &Ledger, step: &mut dyn FnMut(Progress) -> bool) -> DbResult<Option<Outcome>> {
     let mut db = ledger.place().reader()?;
     let mut nothing = |_: &Record| Ok(());
@@ -150,14 +152,14 @@ fn pass(ledger: &Ledger, step: &mut dyn FnMut(Progress) -> bool) -> DbResult<Opt
     self_check(&mut *db, &mut Auditor { key, copies: Vec::new(), replay: &mut nothing }, step)
 }
 
-/// A mismatch between the store and the journal, as stored in the journal.
+/// A mismatch between the database and the journal, as the journal stores it: the record, and what differs.
 #[derive(Serialize)]
 struct Mismatch<'a> {
     seq: i64,
     what: &'a str,
 }
 
-/// The repair of a mismatch, with the last mismatch found, as stored in the journal.
+/// The repair of a mismatch, as the journal stores it: the mismatch that was found before the repair.
 #[derive(Serialize)]
 struct Repaired<'a> {
     before: &'a str,
@@ -165,7 +167,7 @@ struct Repaired<'a> {
 
 /// Notes that a pass found no mismatch.
 ///
-/// A mismatch from before this start has then been repaired.
+/// If play is stopped for a mismatch from before the restart, records that it is repaired, and lets play continue.
 async fn passed(app: &App) {
     let before = {
         let mut state = app.self_check.lock();
@@ -188,7 +190,7 @@ async fn stop_play(app: &App, bad: &Finding) {
     }
 }
 
-/// Records a significant event and stores the mismatch with it, and returns whether that succeeded.
+/// Records a significant event, stores `remembered` as the mismatch, and returns whether both were stored.
 async fn record(app: &App, what: &str, details: impl Serialize, remembered: &str) -> bool {
     let stored = async {
         let mut draft = significant(PersonId::HOUSE, what, details)?;

@@ -41,16 +41,16 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// The number of concurrent queries off the async threads, as many as database connections.
+/// The number of queries that run at the same time off the async threads: one per database connection.
 const DESKS: usize = 8;
 const MOST_AT_DESKS: usize = 4096;
-/// Maximum number of connections to the metrics endpoint.
+/// Maximum number of connections to the endpoint for metrics.
 const SCRAPERS: usize = 16;
 const SCRAPERS_OF_ONE_ADDRESS: usize = 4;
-/// The time within which a node releases its tables after it is told to stop.
+/// The time within which a node that is told to stop must release its tables.
 ///
-/// The two times after it are those within which its clients have their answers, and the node has stopped, whatever its
-/// database does.
+/// Counted from the same moment, the node's clients have their answers within `ANSWERED_WITHIN`, and the node has
+/// stopped within `STOPPED_WITHIN`, even if its database does not answer.
 const RELEASED_WITHIN: Duration = Duration::from_millis(2_500);
 const ANSWERED_WITHIN: Duration = Duration::from_millis(3_250);
 const STOPPED_WITHIN: Duration = Duration::from_secs(4);
@@ -62,39 +62,39 @@ pub struct Options {
     pub data: PathBuf,
     /// The address of a PostgreSQL database, `postgres://…`. Default: the SQLite file in the data directory.
     pub database: Option<String>,
-    /// This node's name, if several nodes share one database.
+    /// This node's name, or `None` if no other node shares the database.
     pub node: Option<String>,
-    /// The address on which this node listens for the other nodes.
+    /// The address on which this node listens for the other nodes, or `None` if it does not listen for any.
     pub peers_listen: Option<String>,
     pub peers_address: Option<String>,
-    /// The directory of the house's keys, or `None` for the data directory.
+    /// The directory of the house's keys, or `None` for `keys` in the data directory.
     pub keys: Option<PathBuf>,
-    /// The shell command that runs a remote signer, which then holds the keys.
+    /// The shell command that runs a remote signer, which holds the keys; `None` if the keys are in a directory.
     pub key_command: Option<String>,
-    /// The path of the house file. Default: the standard house.
+    /// The path of the house file, or `None` for the standard house.
     pub house: Option<PathBuf>,
     /// Whether session cookies are marked Secure, so that browsers send them over TLS only.
     pub secure_cookies: bool,
-    /// The lab's worker program, with its arguments, run as a separate process. Default: this program.
+    /// The worker program of the lab, with its arguments, which runs as a separate process. Default: this program.
     pub lab_worker: Option<Vec<OsString>>,
-    /// Whether the worker program has a GPU for long simulations.
+    /// Whether the lab's worker program has a GPU for long simulations.
     pub lab_device: bool,
-    /// Whether the lab computes the house edges of all tables at opening, for the lobby to show.
+    /// Whether the lab computes the house edge of every table when the house opens, so that the lobby shows it.
     pub edges_at_start: bool,
     /// The SHA-256 of the program that runs the house, in hexadecimal.
     ///
     /// The journal records the digest whenever it changes.
     pub program_sha256: Option<String>,
-    /// The anchors, which store the journal's head outside the database, as written for `--anchor`.
+    /// The anchors, in the form of the option `--anchor`; each stores the journal's head outside the database.
     pub anchors: Vec<String>,
-    /// The directory of the archive, a copy of the journal in segments, or `None` for no archive.
+    /// The directory of the archive, a copy of the journal in segment files, or `None` for no archive.
     ///
-    /// `archive_command` copies each segment off the machine.
+    /// `archive_command` copies each segment file off the machine.
     pub archive: Option<PathBuf>,
     pub archive_command: Option<String>,
-    /// Whether a command is acknowledged only once its record is archived.
+    /// Whether a command is acknowledged only once its journal record is in the archive.
     pub archive_at_once: bool,
-    /// The supervisor's decision to continue without lost records, or `None` if there is no such decision.
+    /// The supervisor's decision to continue although records are lost, or `None` if there is no such decision.
     pub accept_loss: Option<Acceptance>,
     /// An offset added to the machine's clock, in milliseconds, for tests.
     #[doc(hidden)]
@@ -120,12 +120,12 @@ pub struct Opened {
     pub app: App,
     pub router: Router,
     pub access: Arc<Access>,
-    /// The first supervisor's name and one-time password on the first start, and `None` later.
+    /// The name and the one-time password of the first supervisor, at the first start; `None` later.
     pub first_supervisor: Option<(String, String)>,
 }
 
 impl Opened {
-    /// Starts the periodic background jobs, which run until aborted.
+    /// Starts the periodic background jobs, and returns their tasks, which run until they are aborted.
     pub fn start_maintenance(&self) -> [tokio::task::JoinHandle<()>; 4] {
         let app = Arc::clone(&self.app);
         [
@@ -246,9 +246,9 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     Ok(Opened { app, router, access, first_supervisor })
 }
 
-/// Returns whether the keys in the data directory belong to this house.
+/// Returns whether the house's keys are those that the house was created with.
 ///
-/// This is checked before the node takes over anything.
+/// The node checks this before it takes ownership of anything.
 async fn fitting_keys(house: &House) -> Result<bool, ApiError> {
     const SETTING: &str = "vault";
     let ledger = Arc::clone(&house.ledger);
@@ -301,8 +301,8 @@ fn router(app: &App) -> (Router, Arc<Access>) {
 
 /// Opens the house and serves it until `stop` completes.
 ///
-/// Calls `ready` with the listening address and, on the first start, the first supervisor's name and one-time
-/// password.
+/// Calls `ready` with the listening address and, at the first start, the name and one-time password of the first
+/// supervisor.
 pub async fn serve(
     options: Options,
     stop: impl Future<Output = ()>,
@@ -400,7 +400,7 @@ pub fn run(
     served
 }
 
-/// Serves the Prometheus metrics on the address `listen`, and returns the serving task.
+/// Serves the Prometheus metrics on the address `listen`, and returns the task that serves them.
 async fn figures(listen: &str, app: &App) -> Result<tokio::task::JoinHandle<()>, ServeError> {
     let cannot = |error| ServeError::Listen(listen.to_owned(), error);
     let listener = TcpListener::bind(listen).await.map_err(cannot)?;
@@ -420,7 +420,7 @@ async fn figures(listen: &str, app: &App) -> Result<tokio::task::JoinHandle<()>,
     Ok(tokio::spawn(listen::serve(listener, router, places, std::future::pending())))
 }
 
-/// Waits for Ctrl-C or SIGTERM.
+/// Waits until the process is told to stop, by Ctrl-C or SIGTERM.
 pub async fn asked_to_stop() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
@@ -436,9 +436,9 @@ pub async fn asked_to_stop() {
     let _ = interrupt.await;
 }
 
-/// Logs to standard error: readable lines on a terminal, JSON lines when piped.
+/// Sends log messages to standard error: readable lines on a terminal, and otherwise JSON lines.
 ///
-/// `CUTCARD_LOG=json` or `text` overrides this; `RUST_LOG` chooses what is logged.
+/// `CUTCARD_LOG=json` or `CUTCARD_LOG=text` sets the format; `RUST_LOG` selects the messages.
 pub fn log_to_stderr() {
     let asked = std::env::var("RUST_LOG").ok().and_then(|levels| levels.parse::<Targets>().ok());
     let levels = asked.unwrap_or_else(|| Targets::new().with_default(tracing::Level::INFO));
@@ -458,7 +458,7 @@ pub fn log_to_stderr() {
     let _ = tracing_subscriber::registry().with(for_machines).with(for_people).with(levels).try_init();
 }
 
-/// Logs the progress of long journal operations to standard error, if it is a terminal.
+/// Logs the progress of long operations on the journal to standard error, if that is a terminal.
 pub fn tell_progress() {
     if !std::io::stderr().is_terminal() {
         return;
@@ -467,9 +467,10 @@ pub fn tell_progress() {
     let _ = plain.with_writer(std::io::stderr).try_init();
 }
 
-/// Returns the runtime of a house, with `threads` threads, or one per processor if `threads` is `None`.
+/// Returns an async runtime for a house, with `threads` threads, or one per processor if `threads` is `None`.
 ///
-/// The runtime polls the ledger's replies before anything else, because a table and its player wait for them.
+/// The runtime polls the ledger's replies before other tasks, because a table and its players wait for the
+/// replies.
 pub fn runtime(threads: Option<usize>) -> std::io::Result<tokio::runtime::Runtime> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     if let Some(threads) = threads {

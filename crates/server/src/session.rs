@@ -1,6 +1,6 @@
-//! Sessions, each known by a 256-bit token in a cookie that scripts cannot read.
+//! Sessions of people, each identified by a 256-bit token in a cookie that scripts cannot read.
 //!
-//! The house stores only the digest of the token.
+//! The house stores only the digest of a token.
 
 use crate::app::House;
 use crate::daily::Writes;
@@ -18,15 +18,15 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How long a cached session is used before the database is queried again.
+/// How long the house uses a cached session before it reads the session from the database again.
 const FRESH_FOR: Duration = Duration::from_secs(5);
-/// How long a cached session is used where several nodes run.
+/// How long a node uses a cached session if other nodes run.
 ///
-/// Nodes announce changes, but a lost connection may lose their messages.
+/// Nodes announce changes of sessions to each other, but the announcements may be lost with a connection.
 const FRESH_FOR_AMONG_NODES: Duration = Duration::from_millis(900);
-/// How stale the stored time of the last request may become, in milliseconds.
+/// How old the stored time of a session's last request may become, in milliseconds.
 ///
-/// It is at most a quarter of the idle limit.
+/// The limit is lower where the idle limit is below four times this time: a quarter of the idle limit.
 const SEEN_EVERY_MS: i64 = 60_000;
 const MOST_CACHED: usize = 10_000;
 
@@ -43,16 +43,14 @@ pub struct SignedIn {
     pub chips: Chips,
     /// Whether the person signed in with a one-time password, and must change it before anything else.
     pub must_change: bool,
-    /// Whether the house requires a second factor of this person, who has not set one up.
-    ///
-    /// Until then, the person may do nothing else.
+    /// Whether the person must set up a second factor, which the house requires, before anything else.
     pub must_set_factor: bool,
     pub session: Digest,
 }
 
-/// How far in the future the last use of a session may be, in milliseconds.
+/// How far in the future the last request of a session may be, in milliseconds, before the session is invalid.
 ///
-/// Nodes' clocks differ a little.
+/// The clocks of the nodes differ a little.
 const AHEAD_MS: i64 = 2_000;
 
 /// A person with a valid session, and the time at which the session ends if no further request follows.
@@ -65,9 +63,9 @@ pub struct SessionState {
 #[derive(Clone)]
 struct Cached {
     who: Arc<SignedIn>,
-    /// The session as stored, except that the time of its last request may be later.
+    /// The session as the database stores it, except that the time of its last request may be later here.
     session: Session,
-    /// The time of the last request, as stored.
+    /// The time of the session's last request as the database stores it.
     stored_seen: Moment,
     asked: Instant,
 }
@@ -95,7 +93,7 @@ impl Sessions {
         }
     }
 
-    /// Returns the person of a session, or `None` if the session is not cached.
+    /// Returns the person who is signed in with this session, or `None` if the session is not cached.
     pub fn holder(&self, token: Digest) -> Option<PersonId> {
         self.cached(token).map(|cached| cached.who.id)
     }
@@ -114,9 +112,9 @@ impl Sessions {
     }
 }
 
-/// Returns a new session token and the session to store.
+/// Returns the token of a new session, and the session to store.
 ///
-/// The token leaves the house once, in the cookie.
+/// The token leaves the house only once, in the cookie.
 pub fn new_session(person: PersonId, now: Moment, limits: &SessionLimits) -> ApiResult<(String, Session)> {
     let mut bytes = [0u8; 32];
     ledger::world::fill_random(&mut bytes).map_err(|_| ApiError::stopped())?;
@@ -143,7 +141,7 @@ pub fn clear_cookie() -> HeaderValue {
 
 /// Returns the session token of a request, or `None` if the request has none.
 ///
-/// The token comes from the cookie, or for programs from `Authorization: Bearer`.
+/// The token comes from `Authorization: Bearer`, which programs send, or else from the cookie.
 pub fn token_of(headers: &HeaderMap) -> Option<&str> {
     let bearer = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()?.strip_prefix("Bearer "));
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|v| v.to_str().ok());
@@ -160,7 +158,9 @@ impl House {
         Ok(self.session_state(digest(token), true).await?.map(|session_state| session_state.who))
     }
 
-    /// Returns whether the person behind this token is known without a database query.
+    /// Returns whether a request with this token can be judged without a database query.
+    ///
+    /// That is so if a recently read session is cached, or if the token is malformed.
     pub fn has_at_hand(&self, token: &str) -> bool {
         token.len() != 64 || self.sessions.cached(digest(token)).is_some_and(|cached| self.is_fresh(&cached))
     }
@@ -170,9 +170,9 @@ impl House {
         cached.asked.elapsed() < fresh_for
     }
 
-    /// Returns the state of a session, or `None` if it is no longer valid.
+    /// Returns the state of a session, or `None` if there is no such session or it has ended.
     ///
-    /// `asks` marks a request, which extends the session.
+    /// `asks` is true for a request, which extends the session.
     pub async fn session_state(&self, token: Digest, asks: bool) -> ApiResult<Option<SessionState>> {
         let cached = self.sessions.cached(token);
         let fresh = cached.as_ref().is_some_and(|cached| self.is_fresh(cached));
@@ -228,23 +228,23 @@ impl House {
         Ok(who.map(|who| Cached { who: Arc::new(who), session, stored_seen, asked }))
     }
 
-    /// Makes changes of a person or the person's sessions take effect at once.
+    /// Makes changes of a person, or of the person's sessions, take effect at once.
     ///
-    /// The next request reads them from the database, and open sockets recheck their session.
+    /// The next request reads the person from the database, and open sockets recheck their session.
     pub fn revoke(&self, person: PersonId) {
         self.sessions.forget(person);
         self.sockets.recheck(person);
     }
 }
 
-/// Returns when a session ends if no request follows.
+/// Returns the time at which a session ends if no further request follows.
 fn ends(session: &Session, limits: &SessionLimits) -> Moment {
     session.seen.plus_ms(limits.idle_ms()).min(session.created.plus_ms(limits.longest_ms()))
 }
 
-/// Returns the name of the setting that stores which chips a person bets with.
+/// Returns the name of the setting that stores the kind of chips that a person bets with.
 ///
-/// By default guests bet play chips, and members cage chips.
+/// Guests always bet play chips. Other players bet cage chips unless the setting says otherwise.
 fn chips_setting(person: PersonId) -> String {
     format!("chips/{}", person.0)
 }
@@ -254,9 +254,9 @@ pub fn plays_with(person: PersonId, chips: Chips) -> Keep {
     Keep::Setting { name: chips_setting(person), value: chips.to_string().into_bytes() }
 }
 
-/// Returns the person behind a session, or `None` if the stored role is unknown.
+/// Returns the signed-in person of a session, or `None` if the person's stored role is unknown.
 ///
-/// `factor` is true if the second factor is set or not required.
+/// `factor` is true if the person has set up a second factor, or needs none.
 fn who(person: &Person, session: Digest, chips: Option<&[u8]>, factor: bool) -> Option<SignedIn> {
     let role = Role::from_name(&person.role)?;
     let chosen = [Chips::Cash, Chips::Play].into_iter().find(|c| Some(c.to_string().as_bytes()) == chips);

@@ -1,7 +1,7 @@
-//! Lends shares of limited resources, so that no client takes them all.
+//! Lends shares of limited resources, so that no client takes a whole resource.
 //!
-//! No address or person may hold more than a sixteenth of a pool. A client that holds its maximum is refused; nobody
-//! else is affected.
+//! No address or person may hold more than a sixteenth of a pool. Only a client that holds its maximum is refused,
+//! as long as the pool has units left.
 
 use crate::error::ApiError;
 use crate::login_throttle::Network;
@@ -13,17 +13,17 @@ use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The divisor of a pool: one address or person may hold a sixteenth of it.
+/// The part of a pool that one address or person may hold, as a divisor: a sixteenth.
 pub const PARTS: usize = 16;
 
-/// A person or an address that a share is charged to.
+/// A person or an address to which a share of a pool is charged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Client {
     Person(PersonId),
     Address(IpAddr),
 }
 
-/// The clients charged for a request: the network that it came from, and the person if one is signed in.
+/// The clients to which a request is charged: the network it came from, and the person if one is signed in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clients {
     from: Option<Network>,
@@ -40,7 +40,7 @@ impl Clients {
         ASKING.scope(self, work).await
     }
 
-    /// Returns the clients charged for the current task, or no client if the house works for itself.
+    /// Returns the clients to which the current task is charged; none if the house works for itself.
     pub fn asking() -> Clients {
         ASKING.try_with(|clients| *clients).unwrap_or_default()
     }
@@ -49,19 +49,19 @@ impl Clients {
         Clients { from: Some(from), person }
     }
 
-    /// Returns a set of clients with only this person, so that no address is charged.
+    /// Returns a set of clients with only this person, so that nothing is charged to an address.
     pub fn person(person: PersonId) -> Clients {
         Clients { from: None, person: Some(person) }
     }
 
-    /// Returns an empty set of clients, so that no client is charged.
+    /// Returns an empty set of clients, so that nothing is charged.
     ///
-    /// It serves the house's own work, and proxies, which carry many clients.
+    /// It is used for the house's own work, and for trusted proxies, which carry the connections of many clients.
     pub fn none() -> Clients {
         Clients::default()
     }
 
-    /// Returns the client whose rate limit counts: the person if there is one, and otherwise the address.
+    /// Returns the client whose rate limit applies: the person if there is one, and otherwise the address.
     ///
     /// Returns `None` if the set is empty.
     pub fn first(self) -> Option<Client> {
@@ -82,12 +82,12 @@ impl Clients {
     }
 }
 
-/// The reason why a pool lent nothing.
+/// The reason why a pool lends no more units to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
-    /// The address or the person already holds its maximum.
+    /// The address or the person would hold more than its maximum.
     Own,
-    /// The pool has no units left.
+    /// The pool has too few units left.
     All,
 }
 
@@ -139,9 +139,9 @@ impl Shares {
         Shares::new(all, all.div_ceil(PARTS))
     }
 
-    /// Lends `units` units to `clients`, until the share is dropped.
+    /// Lends `units` units of the pool to `clients`, until the returned share is dropped.
     ///
-    /// Returns an error if one of the clients holds its maximum, or the pool has too few units left.
+    /// Returns an error in the same cases as [`Share::grow`].
     pub fn take(&self, clients: Clients, units: usize) -> Result<Share, Full> {
         let mut share = Share { pool: Arc::clone(&self.0), clients, units: 0 };
         share.grow(units).map(|()| share)
@@ -163,10 +163,11 @@ pub struct Share {
 }
 
 impl Share {
-    /// Takes `units` more units from the pool.
+    /// Adds `units` more units of the pool to the share.
     ///
-    /// A client that holds nothing may exceed its maximum once, as far as the pool has room, so that one long
-    /// response at a time can be sent.
+    /// Returns an error if a client that holds units already would exceed its maximum, or if the pool has too few
+    /// units left. A client that holds nothing may exceed its maximum, so that one long response at a time can be
+    /// sent.
     pub fn grow(&mut self, units: usize) -> Result<(), Full> {
         let mut held = self.pool.held();
         let full = |client| held.by.get(&client).is_some_and(|own| own + units > self.pool.each);

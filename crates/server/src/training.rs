@@ -1,6 +1,6 @@
-//! Training tables: private tables, dealt by the platform, for chips without value.
+//! Training tables: private tables for chips without value, at which the platform deals.
 //!
-//! They are the only place where the house gives advice. They are kept in memory and leave no record.
+//! Only at these tables does the house give advice. They are kept in memory and leave no record.
 
 use crate::api::Me;
 use crate::app::App;
@@ -30,9 +30,9 @@ use table::{Awaiting, BoxId};
 
 /// The maximum number of open training tables.
 const MOST: usize = 512;
-/// How long a decision waits for the coach.
+/// How long a decision waits for the coach, which runs in the lab.
 ///
-/// A busy lab may take longer, and the cards do not wait for it.
+/// If a busy lab takes longer, the decision is carried out without a verdict.
 const COACH_WAITS: Duration = Duration::from_secs(8);
 
 /// The view of a training table.
@@ -40,21 +40,23 @@ const COACH_WAITS: Duration = Duration::from_secs(8);
 pub struct TrainingView<'a> {
     #[serde(flatten)]
     state: State<'a>,
-    /// Always true: this table is not played for chips with value.
+    /// Always true, as a mark that no chips with value are played at this table.
     training: bool,
-    /// The player's total net win at this table.
+    /// The player's net win over all rounds at this table.
     won: Money,
-    /// The number of decisions that were graded.
+    /// The number of decisions that the coach has graded.
     decisions: u32,
-    /// The total cost of all graded decisions, in initial bets.
+    /// The total cost of all graded decisions, as a multiple of the initial bet.
     cost: f64,
-    /// The events since the last view.
+    /// The events that the request caused; empty if it caused none.
     events: Vec<EventView>,
-    /// The verdicts on the last decision; absent if they were not requested, or if the coach took too long.
+    /// The verdicts of the coach on the request; empty if it was no decision that the coach can grade.
+    ///
+    /// Absent if verdicts were not requested, or if the coach took too long.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     coach: Option<Vec<Verdict>>,
-    /// The rules and limits of the table, present only when the table is opened.
+    /// The rules and limits of the table; absent unless the request opens the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     card: Option<TableFacts>,
@@ -65,7 +67,7 @@ struct Training {
     live: Live,
     won: Cents,
     decisions: u32,
-    /// The total cost of decisions below the best, in millionths of the initial bet.
+    /// The total cost of all graded decisions, in millionths of the initial bet.
     cost_millionths: i64,
 }
 
@@ -103,7 +105,7 @@ impl Training {
         }
     }
 
-    /// Advances the table until the player must act, opening new shoes as needed.
+    /// Performs automatic steps until the player must act, and reopens the table when its shoe ends.
     fn settle_down(&mut self, app: &App, step: &mut Step) -> ApiResult<()> {
         for _ in 0..8 {
             if self.live.wants_reopening() {
@@ -125,9 +127,9 @@ fn seat(who: &SignedIn) -> Seat {
     Seat { person: who.id, chips: Chips::Play }
 }
 
-/// Opens a training table with these rules, and returns its view.
+/// Opens a training table with these rules for a person, and returns its view.
 ///
-/// The new table replaces the person's earlier training table.
+/// The new table replaces an earlier training table of the same person.
 pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Automatic };
     let mut training =
@@ -143,9 +145,9 @@ pub fn view(app: &App, who: &SignedIn) -> ApiResult<Written> {
     Ok(Written::json(&app.training.get(who.id)?.view(who, Vec::new())))
 }
 
-/// Sets the next cards of a training table, in the order of dealing, and returns the table's view.
+/// Sets the next cards of the person's training table, in the order of dealing, and returns the table's view.
 ///
-/// The rest of the shoe stays shuffled.
+/// The rest of the shoe stays shuffled. Returns an error during a round, or if the shoe does not hold the cards.
 pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Written> {
     let mut training = app.training.get(who.id)?;
     let live = &mut training.live;
@@ -166,9 +168,9 @@ pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Written> {
     Ok(view)
 }
 
-/// Performs a request at the person's training table, and returns the new view.
+/// Performs a request at the person's training table, and returns the table's new view.
 ///
-/// With `coached`, the view also reports the best action and the cost of the decision.
+/// If `coached` is set, the view also has the coach's verdicts: the best action, and what the decision cost.
 pub async fn act(app: &App, who: Me, request: Request, coached: bool) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
     let mut in_time = true;
@@ -214,7 +216,9 @@ fn carry_out(
     Ok(view)
 }
 
-/// Returns the exact value of every legal action at the person's training table, as JSON.
+/// Returns the exact value of every legal action in the person's training table, as JSON.
+///
+/// Returns an error if no decision is pending.
 pub async fn coach(app: &App, who: &Me) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
     Ok(Written::text("application/json", solve(app, who.clients, &training.live).await?))
@@ -231,7 +235,7 @@ async fn values(app: &App, clients: Clients, live: &Live) -> ApiResult<Answer> {
     parse_values(&solve(app, clients, live).await?).ok_or_else(ApiError::stopped)
 }
 
-/// Parses action values from the lab's answer, or returns `None` if the answer has none.
+/// Parses the values of actions in an answer of the lab, or returns `None` if it cannot be parsed.
 pub fn parse_values(answer: &[u8]) -> Option<Answer> {
     let values = serde_json::from_slice::<ActionValues>(answer).ok()?;
     let list = |all: Vec<ValuedAction>| {
@@ -248,9 +252,7 @@ pub fn parse_values(answer: &[u8]) -> Option<Answer> {
     })
 }
 
-/// Returns an action's name as a static string.
-///
-/// There are only a few names.
+/// Returns the name of an action as a static string, allocated once for each name.
 fn word(text: String) -> &'static str {
     static WORDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut words = WORDS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -264,7 +266,7 @@ fn word(text: String) -> &'static str {
     }
 }
 
-/// The cards visible to the player, as input to the exact solver.
+/// The cards that a player sees when a decision is pending, as input to the exact solver.
 pub struct Observation {
     pub hand: Vec<Card>,
     pub other: Vec<Card>,
@@ -276,7 +278,8 @@ pub struct Observation {
 impl Observation {
     /// Returns the cards visible to the player who must act, or `None` if no decision is pending.
     ///
-    /// During an offer to all boxes, that is the player at the box `from`, or else at the first box.
+    /// During an offer to all boxes, that player is the one at the box `from` or, if `from` is `None`, at the
+    /// first box.
     pub fn of(live: &Live, from: Option<BoxId>) -> Option<Observation> {
         let round = live.table.round();
         let (box_id, number) = match live.table.awaiting()? {
@@ -302,7 +305,8 @@ impl Observation {
         })
     }
 
-    /// Returns the visible cards that are not in the hand, its Switch partner or the dealer's hand.
+    /// Returns the seen cards that are neither in the hand, nor in its partner in Blackjack Switch, nor the
+    /// dealer's.
     fn other_visible_cards(live: &Live, box_id: BoxId, at: usize, in_switch: bool) -> Vec<Card> {
         let mut gone: Vec<Card> = live.table.custody().rack.iter().flatten().copied().collect();
         for play in &live.table.round().boxes {

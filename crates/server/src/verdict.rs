@@ -1,4 +1,4 @@
-//! Grades decisions at training tables, by comparing their exact values with the best one.
+//! Grades decisions at training tables, by comparing the exact value of each with that of the best action.
 
 use crate::tables::{Live, Request};
 use exact::ev::{ActionEv, Answer};
@@ -7,16 +7,16 @@ use rules::play::peeks;
 use table::table::SwitchOption;
 use table::{Awaiting, BoxId};
 
-/// A graded decision: the best action, the player's action, and what the difference costs.
+/// A graded decision: the best action, the player's action, and the cost of the difference between them.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, utoipa::ToSchema)]
 pub struct Verdict {
     /// What the decision was about: `hand`, `switch`, `attack` or `insurance`.
     pub about: &'static str,
-    /// The best action.
+    /// The key of the best action.
     pub best: &'static str,
-    /// The player's action, such as `hit`.
+    /// The key of the player's action, such as `hit`.
     pub chosen: &'static str,
-    /// The cost of the decision, in initial bets; 0 for the best action.
+    /// The cost of the decision, as a multiple of the initial bet; 0 for the best action.
     pub cost: f64,
 }
 
@@ -28,7 +28,7 @@ impl Verdict {
     }
 }
 
-/// Returns whether the request is a decision that the exact solver may be able to value.
+/// Returns whether the request is a decision that the exact solver may be able to grade.
 pub fn decides(request: &Request) -> bool {
     action_word(request).is_some()
         || matches!(
@@ -54,9 +54,9 @@ fn action_word(request: &Request) -> Option<&'static str> {
     })
 }
 
-/// Returns the verdicts on a request that took the table from `before` to `after`.
+/// Returns the verdicts on a request that took the table from the state `before` to the state `after`.
 ///
-/// `answer` holds the solver's values of the actions before the request.
+/// `answer` holds the exact values of the actions in the state `before`.
 pub fn verdicts(before: &Live, after: &Live, request: &Request, answer: &Answer) -> Vec<Verdict> {
     let judged = match (before.table.awaiting(), request) {
         (Some(Awaiting::Offers(_)), Request::Attack { amount, r#box }) => {
@@ -77,7 +77,9 @@ pub fn verdicts(before: &Live, after: &Live, request: &Request, answer: &Answer)
     switched(before, after, request, answer).into_iter().chain(judged).collect()
 }
 
-/// Grades a switch once it can no longer be made or revoked, and otherwise returns `None`.
+/// Grades the decision on switching cards, once the cards can no longer be switched or switched back.
+///
+/// Returns `None` before that.
 fn switched(before: &Live, after: &Live, request: &Request, answer: &Answer) -> Option<Verdict> {
     let option = |live: &Live| match live.table.awaiting() {
         Some(Awaiting::Decision(ask)) => ask.switch,
@@ -93,10 +95,10 @@ fn switched(before: &Live, after: &Live, request: &Request, answer: &Answer) -> 
     switch_verdict(answer, if moved { "switch" } else { "keep" }, was == SwitchOption::Revoke)
 }
 
-/// Grades keeping or switching the cards.
+/// Grades the decision to keep or to switch the cards.
 ///
-/// The solver values both for the cards as they are now, so that after a switch "keep" means having switched, and
-/// "switch" means revoking it.
+/// The solver values both actions for the cards as they lie now. If `after` is set, they lie switched, so that
+/// "keep" means that the player switched, and "switch" means that the player switched back.
 fn switch_verdict(answer: &Answer, chosen: &'static str, after: bool) -> Option<Verdict> {
     let verdict = Verdict::of("switch", &answer.switch, chosen)?;
     let other = |word| if word == "keep" { "switch" } else { "keep" };
@@ -106,10 +108,9 @@ fn switch_verdict(answer: &Answer, chosen: &'static str, after: bool) -> Option<
     })
 }
 
-/// Grades the insurance decision.
+/// Grades the decision on insurance, by the expected amount that each action adds to the round.
 ///
-/// Its options are insurance of half the bet, even money where it is offered, and neither, by what each adds to the
-/// round.
+/// The actions are insurance of half the bet, even money where it is offered, and neither.
 fn insurance_verdict(before: &Live, box_id: u8, answer: &Answer, chosen: &'static str) -> Option<Verdict> {
     let half = answer.insurance? / 2.0;
     let mut options = vec![ActionEv { action: "insure", ev: half }, ActionEv { action: "decline", ev: 0.0 }];

@@ -1,7 +1,7 @@
-//! Detects passwords that are guessed first.
+//! Detects passwords that attackers guess first.
 //!
-//! They are common words and names, keyboard rows and number sequences, repetitions, and one's own name, also with
-//! common letter substitutions and surrounding digits.
+//! Such passwords are common words and names, keyboard rows and number sequences, repetitions, and the person's
+//! own name, also with common letter substitutions and surrounding digits.
 
 /// The cores of the most guessed passwords, without surrounding digits and signs.
 const WORDS: &[&str] = &[
@@ -216,7 +216,7 @@ const WORDS: &[&str] = &[
     "zxcvbnm",
 ];
 
-/// Rows of adjacent keys, matched in either direction.
+/// Rows of adjacent keys and other common sequences, which are matched in either direction.
 const ROWS: &[&str] = &[
     "abcdefghijklmnopqrstuvwxyz",
     "01234567890",
@@ -249,7 +249,7 @@ fn is_word(core: &str) -> bool {
     }) && !core.is_empty()
 }
 
-/// Returns the text with signs that stand for letters replaced by those letters.
+/// Returns the text with signs that commonly stand for letters replaced by those letters.
 fn unexchanged(text: &str) -> String {
     text.chars()
         .map(|c| match c {
@@ -264,13 +264,13 @@ fn unexchanged(text: &str) -> String {
         .collect()
 }
 
-/// Returns whether the text only repeats a piece of at most four characters.
+/// Returns whether the text only repeats a sequence of at most four characters.
 fn repeats(text: &str) -> bool {
     let letters: Vec<char> = text.chars().collect();
     (1..=4).any(|piece| letters.iter().zip(letters.iter().skip(piece)).all(|(a, b)| a == b))
 }
 
-/// Returns whether the text consists mostly of adjacent keys.
+/// Returns whether the text consists mostly of sequences in `ROWS`.
 fn in_a_row(text: &str) -> bool {
     let letters: Vec<char> = text.chars().collect();
     let beside = |a: char, b: char| {

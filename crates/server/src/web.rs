@@ -1,6 +1,6 @@
-//! Embeds the page's files in the program, so that it serves exactly what was built.
+//! Embeds the files of the page in the program, which thus serves exactly what was built.
 //!
-//! The files are gzipped for clients that accept gzip.
+//! Clients that accept gzip get text files other than HTML compressed.
 
 use crate::app::App;
 use crate::budget::Shared;
@@ -23,12 +23,12 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 #[folder = "web/"]
 struct Files;
 
-/// The compressed files of the page, by the hash of their content.
+/// The compressed files of the page, by the hash of the uncompressed content.
 static PACKED: LazyLock<Mutex<HashMap<[u8; 32], Bytes>>> = LazyLock::new(Mutex::default);
 
-/// Returns a file of the page.
+/// Returns the file of the page at the path of `uri`.
 ///
-/// A path without a dot is one of the page's own routes, and gets the page's HTML.
+/// A path without a dot is a route of the page itself, and gets the page's HTML.
 pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") {
@@ -64,10 +64,10 @@ pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Respons
     answer(&kind, Some(hash), bytes, false)
 }
 
-/// Returns an HTML page for this browser.
+/// Returns the HTML in `found`, adapted to the path and to the browser.
 ///
-/// Fills in the available languages, the preferred one, and the path prefix, if there is one, and leaves out what this
-/// path does not preload.
+/// Fills in the available languages, the preferred language, and the path prefix, if there is one. Leaves out
+/// lines that the page at this path does not need.
 fn html(found: &EmbeddedFile, prefix: &str, path: &str, asked: &HeaderMap) -> String {
     let known = languages();
     let language = preferred(asked, &known);
@@ -85,9 +85,9 @@ fn html(found: &EmbeddedFile, prefix: &str, path: &str, asked: &HeaderMap) -> St
     if prefix.is_empty() { text } else { text.replace("=\"/", &format!("=\"{prefix}/")) }
 }
 
-/// Returns whether a page at this path needs a line of its HTML.
+/// Returns whether the page at `path` needs a line of the HTML.
 ///
-/// `data-on` lists the only places that do, by the first part of their paths.
+/// A line with `data-on` is needed only at paths whose first part it lists.
 fn is_needed(line: &str, path: &str) -> bool {
     let place = path.split('/').next().unwrap_or_default();
     let Some((_, rest)) = line.split_once("data-on=\"") else { return true };
@@ -95,9 +95,7 @@ fn is_needed(line: &str, path: &str) -> bool {
     places.split(' ').any(|one| one.trim_start_matches('/') == place)
 }
 
-/// Returns the languages of the page, which has one words file for each.
-///
-/// English is first, because it is the fallback.
+/// Returns the languages of the page, by its files of translated text, English first.
 fn languages() -> Vec<String> {
     let mut known: Vec<String> = Files::iter()
         .filter_map(|path| path.strip_prefix("page/words/")?.strip_suffix(".json").map(str::to_owned))
@@ -107,7 +105,7 @@ fn languages() -> Vec<String> {
     known
 }
 
-/// Returns the available language that the browser prefers, or English if it accepts none.
+/// Returns the available language that the browser prefers most, or English if none of its languages is available.
 fn preferred(asked: &HeaderMap, known: &[String]) -> String {
     let values = asked.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
     let mut wanted: Vec<(f32, &str)> = values
@@ -159,9 +157,9 @@ fn accepts_gzip(asked: &HeaderMap) -> bool {
     })
 }
 
-/// Returns public JSON, compressed for clients that accept it.
+/// Returns public data as JSON, compressed if the client accepts gzip.
 ///
-/// Personal data is never compressed, because the size would reveal something about it.
+/// Personal data is never compressed, because the compressed size would reveal something about it.
 pub fn public_json(asked: &HeaderMap, value: &impl serde::Serialize) -> Response {
     let text = crate::wire::text_of(value);
     let mut response = match accepts_gzip(asked).then(|| gzip(text.as_bytes(), Compression::fast())) {
@@ -184,7 +182,7 @@ fn pack(found: &EmbeddedFile, hash: [u8; 32]) -> std::io::Result<Bytes> {
     Ok(bytes)
 }
 
-/// Answers `304` if the browser already has the file, and otherwise with the file.
+/// Answers a request with status 304 if the browser already has the same content, and otherwise in full.
 pub async fn unchanged(request: axum::extract::Request, next: axum::middleware::Next) -> Response {
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
     let response = next.run(request).await;

@@ -1,6 +1,6 @@
-//! JSON formats: money as decimal strings, moments in RFC 3339, pages of lists.
+//! JSON formats: money as decimal strings, times in RFC 3339, and pages of lists.
 //!
-//! Extractors turn every malformed request into our own error format.
+//! Extractors turn every malformed request into an error in this API's own format.
 
 use crate::error::{ApiError, ApiResult};
 use axum::body::Bytes;
@@ -45,7 +45,7 @@ impl Money {
     }
 }
 
-/// A moment, in JSON a string such as `"2026-11-15T02:30:00.123Z"`.
+/// A moment in time, in JSON a string such as `"2026-11-15T02:30:00.123Z"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, utoipa::ToSchema)]
 #[schema(value_type = String, format = DateTime)]
 pub struct Time(pub Moment);
@@ -67,7 +67,7 @@ pub fn time_from_text(text: &str) -> Option<Moment> {
     text.parse::<jiff::Timestamp>().ok().map(|time| Moment(time.as_millisecond()))
 }
 
-/// The values of a message's placeholders, by name.
+/// The values of a message's placeholders, by the name of the placeholder.
 ///
 /// Every translation of the message uses the same values.
 #[derive(Clone, Debug, utoipa::ToSchema)]
@@ -80,14 +80,14 @@ impl Serialize for MessageParams {
     }
 }
 
-/// A rule in words, with the code and the values for its translation.
+/// A rule in words, with the code and the values for a translation of it.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct PostedRule {
     /// The rule in words, in English.
     pub text: String,
-    /// The code of the sentence, for programs; every sentence has its own.
+    /// The code of the rule's sentence, the same in every language; every sentence has its own.
     pub code: &'static str,
-    /// The values in the sentence, for its translation into another language.
+    /// The values of the placeholders in the sentence, by name, for a translation of the sentence.
     pub params: MessageParams,
 }
 
@@ -98,7 +98,7 @@ impl From<&rules::Message> for PostedRule {
     }
 }
 
-/// Formats a gaming day as in JSON and URLs, such as `2026-11-15`.
+/// Formats a gaming day in the form used in JSON and URLs, such as `2026-11-15`.
 pub fn day_text(day: GamingDay) -> String {
     let midnight = jiff::Timestamp::from_second(day.0.saturating_mul(86_400));
     midnight.map_or_else(|_| "never".to_owned(), |t| t.to_zoned(jiff::tz::TimeZone::UTC).date().to_string())
@@ -110,9 +110,7 @@ pub fn day_from_text(text: &str) -> Option<GamingDay> {
     Some(GamingDay(midnight.timestamp().as_second().div_euclid(86_400)))
 }
 
-/// An id made by the client.
-///
-/// It has 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
+/// An id that the client chooses, of 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
 #[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(value_type = String, pattern = "^[A-Za-z0-9._:-]{1,64}$", example = "01934f2e-7b1c-7a51-8d2e-3f1f0c9a2b11")]
 pub struct ClientId(String);
@@ -128,9 +126,9 @@ impl ClientId {
     }
 }
 
-/// A response that is already serialized.
+/// A response that is serialized already.
 ///
-/// Serializing took long enough to be done off the async threads, or the response is shared.
+/// It was serialized off the async threads because that took long, or is shared by several requests.
 pub struct Written {
     kind: &'static str,
     bytes: Bytes,
@@ -159,9 +157,9 @@ pub fn text_of(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Returns the digest of a request's content.
+/// Returns the digest of a request's content, which shows whether an id is reused for another request.
 ///
-/// The digest detects an id reused with different content. White space and the order of keys do not count.
+/// White space and the order of keys do not change the digest.
 pub fn body_digest<T: Serialize>(what: &str, body: &T) -> Digest {
     let mut bytes = what.as_bytes().to_vec();
     bytes.push(0);
@@ -169,14 +167,14 @@ pub fn body_digest<T: Serialize>(what: &str, body: &T) -> Digest {
     Digest::of(&bytes)
 }
 
-/// The part of a list that a request asks for.
+/// The page of a list that a request asks for.
 #[derive(Clone, Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PageQuery {
-    /// The cursor of this page: the `next` of the page before, or absent for the first page.
+    /// The cursor of the page, which is `next` of the page before; absent for the first page.
     #[serde(default)]
     pub cursor: Option<i64>,
-    /// Maximum number of entries, 1 to 500. Default: 50.
+    /// Maximum number of entries on the page, 1 to 500. Default: 50.
     #[serde(default)]
     #[param(minimum = 1, maximum = 500)]
     pub limit: Option<i64>,
@@ -188,12 +186,12 @@ impl PageQuery {
     }
 }
 
-/// One page of a list, with the cursor for the next page.
+/// One page of a list, with the cursor of the next page.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Page<T> {
-    /// The items of this page.
+    /// The entries on this page.
     pub items: Vec<T>,
-    /// The cursor for the next page, or absent on the last page.
+    /// The cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<i64>,
 }
@@ -201,7 +199,7 @@ pub struct Page<T> {
 impl<T> Page<T> {
     /// Returns a page with these items, of which there are at most `limit`.
     ///
-    /// A page with `limit` items gets the cursor of its last item as `next`, because more items may follow.
+    /// A page with exactly `limit` items has the cursor of its last item as `next`, because more items may follow.
     pub fn of(items: Vec<T>, limit: i64, cursor: impl Fn(&T) -> i64) -> Page<T> {
         let full = items.len() as i64 >= limit;
         let next = items.last().filter(|_| full).map(cursor);

@@ -1,6 +1,6 @@
-//! Assigns tables to nodes.
+//! Assigns the tables of a house to its nodes.
 //!
-//! Every node computes the same assignment from the same data, so that no two claim the same table.
+//! Every node computes the same assignment from the same data, so that no two nodes claim the same table.
 
 use super::reach::Reach;
 use ledger::TableId;
@@ -8,24 +8,26 @@ use ledger::nodes::{NodeStatus, Roster};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-/// Whether a node owns a table, or follows the node that owns it.
+/// Whether this node owns a table, or follows the node that owns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assignment {
-    /// The node takes the table, or continues to run it.
+    /// This node takes the table, or continues to run it.
     Own,
-    /// The node forwards requests to the table's owner at this address, or holds them while there is no owner.
+    /// This node forwards requests to the table's owner at this address. With `None`, the table has no reachable
+    /// owner, and the node holds the requests.
     Follow(Option<String>),
 }
 
-/// How long a table may lack an owner before any node that notices takes the table.
+/// How long a table may lack an owner before any node that notices it takes the table.
 const TOO_LONG: Duration = Duration::from_secs(3);
-/// The minimum time for which a node keeps a table that it took because nobody else did.
+/// The minimum time for which a node keeps a table that it took only because the table had lacked an owner for too
+/// long.
 const KEPT: Duration = Duration::from_secs(60);
 
-/// What a node remembers from one assignment to the next.
+/// What a node remembers from one assignment of the tables to the next.
 ///
-/// It remembers the tables without an owner, the tables that it took because nobody else did, the nodes about to
-/// leave, and how fit the nodes are.
+/// It remembers since when tables lack an owner, until when it keeps tables that no other node took, which nodes
+/// are about to leave, and which nodes are fit to own tables.
 #[derive(Debug, Default)]
 pub struct AssignmentMemory {
     free_since: HashMap<u32, Instant>,
@@ -37,7 +39,7 @@ pub struct AssignmentMemory {
     pub reach: Reach,
 }
 
-/// Returns how many tables each live node should own.
+/// Returns how many tables each node in `live` should own, by node name.
 ///
 /// Each node gets an equal share; the remaining tables go to the first nodes by name, one each.
 fn targets<'a>(live: &[&'a NodeStatus], tables: usize) -> BTreeMap<&'a str, isize> {
@@ -46,9 +48,9 @@ fn targets<'a>(live: &[&'a NodeStatus], tables: usize) -> BTreeMap<&'a str, isiz
     live.iter().enumerate().map(|(n, node)| (node.name.as_str(), target(n))).collect()
 }
 
-/// Decides for each of `tables` whether the node `me` owns the table or follows its owner.
+/// Decides for each of `tables` whether the node `me` owns the table or follows its owner, by table number.
 ///
-/// `me` is the node's owner name, such as `a/1`; `leaving` tells that the node is about to leave.
+/// `me` is the node's owner name, such as `a/1`; `leaving` is true if that node is about to leave.
 pub fn assign(
     roster: &Roster,
     me: &str,
@@ -221,7 +223,7 @@ mod tests {
         assert_eq!(count(TOO_LONG + Duration::from_millis(1)), 10);
     }
 
-    /// Returns how many tables a, b and c own.
+    /// Returns how many tables each of the nodes a, b and c owns.
     fn shares(house: &Roster, memory: &mut AssignmentMemory, now: Instant) -> [usize; 3] {
         let tables: Vec<u32> = (1..=10).collect();
         ["a/1", "b/1", "c/1"].map(|me| {
@@ -230,7 +232,7 @@ mod tests {
         })
     }
 
-    /// The owners of ten tables while a, b and c have equal shares.
+    /// The owners of ten tables while the nodes a, b and c have equal shares.
     const SHARED: [&str; 10] = ["a", "a", "a", "a", "b", "b", "b", "c", "c", "c"];
 
     #[test]

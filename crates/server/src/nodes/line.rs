@@ -1,6 +1,7 @@
 //! Messages between nodes about a table: lines of JSON, both ways, on one HTTP/2 stream per followed table.
 //!
-//! A lost request is retried under the same id, wherever the table has moved, so nothing here needs to be durable.
+//! A lost request is sent again under the same id to whichever node owns the table by then, so no message needs to
+//! be durable.
 
 use crate::error::{ApiError, ErrorDetail};
 use crate::role::Role;
@@ -13,7 +14,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The maximum length of a line, in bytes.
+/// The maximum length of a message between nodes, in bytes.
 ///
 /// The view of a full table takes a few kilobytes.
 pub const LONGEST: usize = 1 << 20;
@@ -104,7 +105,8 @@ impl OwnerMessage {
         }
     }
 
-    /// Returns the number and the outcome of the answered request, or `None` if the message is a view.
+    /// Returns the number of the request that this message answers and the request's outcome, or `None` if it is a
+    /// view.
     pub fn outcome(self) -> Option<(u64, Result<Acted, ApiError>)> {
         match self {
             OwnerMessage::Done { n, seq, version, repeated, balance } => {
@@ -130,11 +132,12 @@ pub struct PeerView {
     taken: usize,
     last_shoe: i64,
     attended: bool,
-    /// The table's totals of bets and payouts, as in the journal, or `None` if the table does not count them yet.
+    /// The table's totals of bets and payouts, in the format of the journal, or `None` before the table counts
+    /// them.
     returns: Option<String>,
     /// The people whom the view names, in the order of their numbers at the table.
     ///
-    /// Empty in a view of an older program, which names everybody by the house's numbers.
+    /// Empty in a view from an older version of the program, which names people by their house numbers.
     #[serde(default)]
     people: Vec<PersonId>,
     private: BTreeMap<i64, Value>,

@@ -6,7 +6,7 @@ use crate::app::House;
 use crate::login_throttle::Network;
 use std::net::IpAddr;
 
-/// The outcome of a login, with the name and the client's network.
+/// A change to the failed login attempts of a name: the name and, for an attempt, the client's network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoginOutcome<'a> {
     Failed(&'a str, Network),

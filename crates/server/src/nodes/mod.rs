@@ -29,9 +29,9 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-/// How long a node that joins waits for the tables assigned to it.
+/// How long a node that joins waits until it owns the tables assigned to it.
 ///
-/// The tables of a node that has ended are free only once its lease expires.
+/// A node that stopped without releasing its tables holds them until its lease expires.
 const SETTLED_WITHIN: Duration = Duration::from_secs(10);
 
 /// How often a node checks whether it reaches its peers.
@@ -78,7 +78,8 @@ impl Nodes {
         }
     }
 
-    /// Returns a receiver of this node's assignment at a table, or `None` if there is no such table.
+    /// Returns a receiver that tells whether this node owns or follows a table, or `None` if there is no such
+    /// table.
     pub fn assignment(&self, table: u32) -> Option<watch::Receiver<Assignment>> {
         self.assignments.get(&table).map(watch::Sender::subscribe)
     }
@@ -94,7 +95,7 @@ impl Nodes {
         roster.owners.iter().filter(|owned| owned.owner == me).count()
     }
 
-    /// Assigns the tables according to the roster in `news`, or to the last roster read if `news` is `None`.
+    /// Assigns the tables to nodes by the roster in `news`, or by the last roster read if `news` is `None`.
     fn assign(&self, news: Option<Roster>) {
         let leaving = self.leaving.load(Ordering::Relaxed);
         let tables: Vec<u32> = self.assignments.keys().copied().collect();
@@ -111,24 +112,24 @@ impl Nodes {
         self.roster.send_replace(roster);
     }
 
-    /// Records what a node, this one included, reports about its peers, and assigns the tables again.
+    /// Stores a node's report about its peers, and assigns the tables again; `by` is the node's owner name.
     fn record_report(&self, by: String, report: Report) {
         let memory = || self.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner);
         memory().reach.add_report(by, report, Instant::now());
         self.assign(None);
     }
 
-    /// Returns the live nodes that are unfit to own tables, by owner name, with the reasons.
+    /// Returns the live nodes that are unfit to own tables, each with the reason, by owner name.
     pub fn unfit(&self) -> BTreeMap<String, Unfit> {
         self.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner).reach.unfit().clone()
     }
 
-    /// Returns whether other nodes do not reach this node, or this node does not reach them.
+    /// Returns whether this node is unfit to own tables because it and some other nodes do not reach each other.
     pub fn cut_off(&self) -> bool {
         self.unfit().get(&self.membership.owner()) == Some(&Unfit::CutOff)
     }
 
-    /// Tries to reach all other live nodes, and returns those that this node does not reach.
+    /// Tries to reach all other live nodes, and returns the owner names of those that this node does not reach.
     async fn unreachable_nodes(&self) -> BTreeSet<String> {
         let (roster, me) = (self.roster(), self.membership.owner());
         let others =
@@ -137,7 +138,8 @@ impl Nodes {
         join_all(look).await.into_iter().filter(|(_, reached)| !reached).map(|(owner, _)| owner).collect()
     }
 
-    /// Waits until this node owns every table assigned to it, and returns `false` if that takes too long.
+    /// Waits until this node owns every table assigned to it. Returns `false` after `SETTLED_WITHIN` if it still
+    /// does not.
     pub async fn settled(&self) -> bool {
         let me = self.membership.owner();
         let mut roster = self.roster.subscribe();
@@ -153,7 +155,7 @@ impl Nodes {
         tokio::time::timeout(SETTLED_WITHIN, roster.wait_for(is_settled)).await.is_ok()
     }
 
-    /// Releases this node's tables, waiting no longer than `until`.
+    /// Tells the other nodes that this node leaves, and releases its tables, waiting no longer than `until`.
     ///
     /// The node keeps its lease until [`Nodes::end`].
     pub async fn leave(&self, until: tokio::time::Instant) {
@@ -190,9 +192,9 @@ pub async fn keep_reporting(app: App) {
     }
 }
 
-/// Handles the notifications that this node receives.
+/// Handles the notifications that this node receives from the database, until the sender is gone.
 ///
-/// They concern people, sessions, settings, nodes and table owners.
+/// They report changes of people, sessions, settings, nodes and table owners, and carry messages of other nodes.
 pub async fn handle_notifications(app: App, mut notifications: UnboundedReceiver<NodeNotification>) {
     while let Some(notification) = notifications.recv().await {
         match notification {
@@ -239,7 +241,7 @@ pub async fn handle_notifications(app: App, mut notifications: UnboundedReceiver
     }
 }
 
-/// Reloads changed settings in the background, since the database may be unreachable.
+/// Reloads changed settings in a background task, because the database may be unreachable.
 fn reload_settings(app: &App, names: Vec<String>) {
     let app = Arc::clone(app);
     tokio::spawn(async move {

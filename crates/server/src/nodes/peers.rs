@@ -35,11 +35,11 @@ use tokio::sync::watch;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tower::ServiceExt as _;
 
-/// The time limit for connecting to a peer; a peer that takes longer counts as absent.
+/// The time limit for connecting to a peer or opening a stream to it; a peer that takes longer counts as absent.
 const REACHED_WITHIN: Duration = Duration::from_millis(1_500);
 /// The interval between pings on a connection to a peer.
 const PING_EVERY: Duration = Duration::from_millis(500);
-/// How long a peer may be silent before the connection to it is closed.
+/// How long a peer may leave a ping unanswered before the connection to it is closed.
 const SILENT_FOR: Duration = Duration::from_millis(1_500);
 /// The maximum number of tables that one peer may follow at this node.
 const STREAMS: u32 = 4_096;
@@ -58,7 +58,7 @@ pub struct Peers {
     open: Mutex<HashMap<String, Arc<tokio::sync::Mutex<PeerConnection>>>>,
 }
 
-/// The connection to one peer, and the last failure to open it.
+/// The connection to one peer, and when the last attempt to open it failed.
 #[derive(Default)]
 struct PeerConnection {
     sender: Option<Sender>,
@@ -104,7 +104,7 @@ impl Peers {
         way.sender.clone().ok_or_else(late)
     }
 
-    /// Returns whether the peer at this address can be reached.
+    /// Returns whether the peer at this address can be reached, and connects to it if there is no connection yet.
     pub async fn reaches(&self, address: &str) -> bool {
         self.to(address).await.is_ok()
     }
@@ -131,7 +131,7 @@ impl Peers {
         Ok(sender)
     }
 
-    /// Opens a stream to follow a peer's table.
+    /// Opens a stream through which this node follows a table that the peer at `address` owns.
     ///
     /// Returns an error if the peer cannot be reached or does not own the table.
     pub async fn follow(&self, address: &str, table: u32) -> io::Result<FollowStream> {
@@ -238,8 +238,8 @@ pub async fn listen(listener: TcpListener, app: App) {
 
 /// Lets a peer follow a table for as long as this node owns it.
 ///
-/// The peer receives every version of the table, and the answers to its requests. Returns an error if this node does
-/// not own the table.
+/// The peer receives every version of the table's view, and the replies to the requests that it forwards. Returns
+/// an error if this node does not own the table.
 async fn table(State(app): State<App>, Path(table): Path<u32>, body: Body) -> ApiResult<Response> {
     let handle = app.table(table)?;
     if !*handle.owned.borrow() {
@@ -259,7 +259,9 @@ async fn table(State(app): State<App>, Path(table): Path<u32>, body: Body) -> Ap
     Ok(Response::new(Body::from_stream(stream)))
 }
 
-/// What a peer that follows a table receives: its views, its answers, and the end of this node's ownership.
+/// The stream of messages to a peer that follows a table: views of the table and replies to the peer's requests.
+///
+/// The stream ends when this node no longer owns the table.
 struct PeerStream {
     views: watch::Receiver<Published>,
     owned: watch::Receiver<bool>,
@@ -287,7 +289,9 @@ impl PeerStream {
     }
 }
 
-/// Handles a peer's messages until the peer disconnects, and then closes the views that it had open.
+/// Handles the messages of a peer that follows a table, until the peer disconnects.
+///
+/// Then counts as closed all views that people had open through that peer.
 async fn serve_follower(
     (app, handle): (App, TableHandle),
     mut lines: Lines,

@@ -1,25 +1,25 @@
-//! Tracks which nodes reach each other, how far each is from the database, and how steady each has been.
+//! Tracks which nodes reach each other, how far each node is from the database, and how often each one has failed.
 //!
-//! Every node publishes what it sees, and every node concludes the same: which nodes own no tables, and which get none
-//! for now.
+//! Every node publishes what it observes, and all nodes conclude the same: which nodes may own no tables, and
+//! which get no more tables for now.
 
 use ledger::nodes::{NodeStatus, Roster};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-/// How long a node's report counts; every node sends one each second.
+/// How long a node's report counts; every node sends a report each second.
 const FRESH: Duration = Duration::from_secs(4);
 /// The time without a report after which a node has probably stopped.
 const LATE: Duration = Duration::from_millis(2_500);
-/// The margin in the limit beyond which a node is too far from the database to own tables.
+/// The margin in the limit for a node's round trip to the database, beyond which the node may own no tables.
 ///
 /// The limit is four times the round trip of the nearest node, plus this margin.
 const FAR: Duration = Duration::from_millis(5);
-/// How long a node that returns after its first failure gets no more tables.
+/// How long a node gets no more tables after it returns from its first failure.
 ///
 /// Each further failure doubles the time, up to `LONGEST_QUIET`.
 const QUIET: Duration = Duration::from_secs(5);
-/// The longest time for which a node that returns after a failure gets no more tables.
+/// The longest time for which a node gets no more tables after it returns from a failure.
 const LONGEST_QUIET: Duration = Duration::from_secs(160);
 /// The time without a further failure after which a node's failures are forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(300);
@@ -28,7 +28,7 @@ const FORGOTTEN: Duration = Duration::from_secs(300);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub round_trip: Duration,
-    /// The owner names of the unreachable live nodes, such as `a/1`.
+    /// The owner names, such as `a/1`, of the live nodes that the reporting node does not reach.
     pub unreachable: BTreeSet<String>,
 }
 
@@ -46,7 +46,7 @@ impl Report {
     }
 }
 
-/// The reason why a live node owns no tables.
+/// The reason why a live node may own no tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfit {
     /// Other nodes do not reach the node, or the node does not reach them.
@@ -55,7 +55,7 @@ pub enum Unfit {
     Far,
 }
 
-/// What this node knows about one node of the house, across all restarts of that node.
+/// What this node knows about one node of the house, kept across restarts of that other node.
 #[derive(Debug)]
 struct Record {
     owner: String,
@@ -66,7 +66,7 @@ struct Record {
     quiet_until: Option<Instant>,
 }
 
-/// The nodes' latest reports, and what this node concludes from them.
+/// The nodes' latest reports, and what this node concludes from them about each node.
 #[derive(Debug, Default)]
 pub struct Reach {
     reports: HashMap<String, (Instant, Report)>,
@@ -79,7 +79,7 @@ impl Reach {
         self.reports.insert(owner, (now, report));
     }
 
-    /// Returns the live nodes that are unfit to own tables, by owner name, with the reasons.
+    /// Returns the live nodes that are unfit to own tables, each with the reason, by owner name.
     pub fn unfit(&self) -> &BTreeMap<String, Unfit> {
         &self.unfit
     }
@@ -90,9 +90,10 @@ impl Reach {
         self.records.values().filter(is_quiet).map(|record| record.owner.clone()).collect()
     }
 
-    /// Recalculates which nodes are unfit to own tables, after a report or after a change of the nodes.
+    /// Recalculates which nodes are unfit to own tables, and notes which nodes have failed or returned.
     ///
-    /// A node in `leaving` does not count as failed when it stops.
+    /// Called after a report, and after a change of the nodes. A node in `leaving` does not count as failed when
+    /// it stops.
     pub fn conclude(&mut self, roster: &Roster, leaving: &BTreeSet<String>, now: Instant) {
         let live: Vec<&NodeStatus> = roster.nodes.iter().filter(|node| node.alive).collect();
         self.reports.retain(|owner, (at, _)| {
@@ -114,10 +115,10 @@ impl Reach {
         }
     }
 
-    /// Returns a set of nodes that all reach each other.
+    /// Returns nodes of `owners` that all reach each other, chosen one by one.
     ///
-    /// Nodes are added in order: those that miss the fewest others come first, then those that still report, then by
-    /// name.
+    /// First come the nodes that miss the fewest others, among these the nodes that still report, and then the
+    /// order of names decides. A node is left out if it and a chosen node do not reach each other.
     fn joined(&self, owners: &[String], now: Instant) -> BTreeSet<String> {
         let misses = |a: &String, b: &String| {
             self.reports.get(a).is_some_and(|(_, report)| report.unreachable.contains(b))
@@ -136,9 +137,9 @@ impl Reach {
         joined
     }
 
-    /// Returns the nodes in `joined` that are far from the database.
+    /// Returns the nodes in `joined` that are too far from the database to own tables.
     ///
-    /// To count as near again, a far node must come well within the limit.
+    /// A node that counts as far has a lower limit, so that small changes do not make it near again.
     fn far(&self, joined: &BTreeSet<String>) -> BTreeSet<String> {
         let round_trip = |owner: &String| Some(self.reports.get(owner)?.1.round_trip);
         let Some(nearest) = joined.iter().filter_map(round_trip).min() else { return BTreeSet::new() };

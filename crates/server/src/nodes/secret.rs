@@ -1,7 +1,7 @@
-//! Authenticates nodes to each other with mutual TLS, under a key derived from the house's own.
+//! Authenticates nodes to each other with mutual TLS, under a key derived from the key that seals the journal.
 //!
-//! Anyone with the house's keys can derive it, and nobody else can connect or answer as a node; there are no
-//! certificates to issue, distribute or renew.
+//! Anyone with the house's keys can derive the nodes' key, and nobody else can connect or answer as a node. There
+//! are no certificates to issue, distribute or renew.
 
 use ledger::keys;
 use ledger::signer::Signer;
@@ -41,7 +41,9 @@ pub struct Secret {
 }
 
 impl Secret {
-    /// Derives the secret from the remote signer's key, or from the key in `data` if `signer` is `None`.
+    /// Derives the nodes' key and the TLS settings from the house's key.
+    ///
+    /// The house's key comes from the remote signer, or from the directory `data` if `signer` is `None`.
     pub fn of(data: &Path, signer: Option<&Signer>) -> Result<Secret, String> {
         if let Some(signer) = signer {
             let key = signer.key("key peers").map_err(|e| e.to_string())?;
@@ -78,7 +80,7 @@ impl Secret {
     }
 }
 
-/// A TLS verifier that accepts only a peer with the same raw public key (RFC 7250).
+/// A TLS verifier that accepts a peer only if it has the same raw public key as this node (RFC 7250).
 #[derive(Debug)]
 struct SameKey {
     known: CertificateDer<'static>,

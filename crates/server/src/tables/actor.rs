@@ -1,6 +1,6 @@
-//! One actor per table, the only task that touches the table.
+//! The actor of a table: the only task that changes the table.
 //!
-//! It decides each command on a copy, stores the record durably, and then publishes the copy and answers the caller.
+//! It decides each command on a copy of the table, stores the record durably, publishes the copy and then answers.
 
 mod asks;
 mod calls;
@@ -52,9 +52,9 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 const RETRY: Duration = Duration::from_millis(500);
-/// The time limit at a solo table: in effect none, since nobody else waits.
+/// The time limit for decisions at a solo table: in effect none, since no other player waits.
 const NO_CLOCK: Duration = Duration::from_secs(400 * 24 * 3600);
-/// How long an unused solo table stays in memory; the journal can restore it.
+/// How long a solo table stays in memory after its last use; the journal can restore it.
 const SOLO_IDLE: Duration = Duration::from_secs(60);
 
 /// A person's request to a table, with the round and the view version that it was made for.
@@ -89,20 +89,20 @@ pub struct Published {
     pub taken: usize,
     /// The number of the table's latest shoe.
     pub last_shoe: i64,
-    /// Whether a dealer has the table open, or the platform deals.
+    /// Whether the platform deals, or a dealer has the table open.
     pub attended: bool,
     /// The table's totals of bets and payouts; `None` before counting starts.
     pub returns: Option<Arc<crate::tables::BetTotalsByName>>,
     /// The people in the view, ordered by their numbers at the table.
     pub people: Arc<Vec<PersonId>>,
-    /// Each person's boxes with face-down cards, as JSON that shows these cards.
+    /// The boxes with face-down cards of each person who may see them, as JSON that shows these cards.
     pub private: Arc<BTreeMap<PersonId, Value>>,
     /// The recent events of a table with a human dealer, as a JSON list for consoles; empty at other tables.
     pub recent_events: Arc<str>,
 }
 
 impl Published {
-    /// Returns the view for `person`, whom it names by the house's number instead of the table's.
+    /// Returns the view for `person`, which names that person by the house's number, not the number at the table.
     pub fn view_of(&self, person: PersonId) -> Utf8Bytes {
         with_own_number(&self.view, &self.people, person).map_or_else(|| self.view.clone(), Into::into)
     }
@@ -121,9 +121,9 @@ struct Actor {
     presence: Presence,
     /// The person who deals, or `None` at an automatic table and before a dealer works there.
     dealer: Option<dealer::DealtBy>,
-    /// The table's recent events as everyone saw them, for consoles that open the table.
+    /// The table's recent events as the public saw them, for consoles that open the table.
     recent_events: VecDeque<EventView>,
-    /// This node's assignment at the table.
+    /// Whether this node owns the table or follows its owner.
     assignment: watch::Receiver<Assignment>,
     owned: watch::Sender<bool>,
     /// The people with views open on this node, each with the number of views.
@@ -138,13 +138,13 @@ struct Actor {
     deadline: Option<Instant>,
     asked: Option<Awaiting>,
     ready: HashSet<PersonId>,
-    /// The end of the pause after the last round, before which no cards are dealt.
+    /// The end of the pause after the last round, before which no cards are dealt; `None` without one.
     pause: Option<Instant>,
-    /// The time until which players may reveal their nonces, or `None` if the table does not wait for them.
+    /// The end of the time for players to reveal their nonces, or `None` if the table does not wait for nonces.
     revealing: Option<Instant>,
-    /// Whether the house was on hold when the table was last due to act.
+    /// Whether the house was on hold the last time the table tried to act.
     waited: bool,
-    /// Whether the lobby entry is older than the last reopening or snapshot of the table.
+    /// Whether the lobby entry must be rebuilt, because the table was reopened or a snapshot was taken.
     stale_card: bool,
     publish: watch::Sender<Published>,
 }
@@ -283,7 +283,7 @@ impl Actor {
         }
     }
 
-    /// Performs all automatic steps, until a person must act or the table is parked.
+    /// Performs all automatic steps of the table, until a person must act or the table is parked.
     async fn settle_down(&mut self) {
         if self.on_hold().is_some() {
             return;
@@ -301,7 +301,7 @@ impl Actor {
         }
     }
 
-    /// Returns the platform's next step from the state `from`, or `None` if a person must act.
+    /// Returns the next automatic step from the state `from`, and its result, or `None` if a person must act.
     fn next_work(&self, from: &Live) -> Result<Option<(Live, Step)>, TableFault> {
         if !from.has_work() {
             return Ok(None);
@@ -316,7 +316,7 @@ impl Actor {
         Ok((!step.lines.is_empty()).then_some((next, step)))
     }
 
-    /// Returns why the house is on hold, or `None` if it is not; a hold restarts the time of the person to act.
+    /// Returns why the house is on hold, or `None`; after a hold, the person who must act has the full time again.
     fn on_hold(&mut self) -> Option<ApiError> {
         let why = self.app.on_hold();
         if why.is_some() {
@@ -326,7 +326,7 @@ impl Actor {
         why
     }
 
-    /// Acts when the table's deadline has passed, by the published rule for players who did not answer in time.
+    /// Acts when the table's deadline has passed: applies the published rule to players who did not act in time.
     async fn time_is_up(&mut self) {
         if self.on_hold().is_some() {
             return;
@@ -370,7 +370,7 @@ impl Actor {
         }
     }
 
-    /// Returns the draft of the record for a step, which starts from the state `from` of this table.
+    /// Returns the draft of the journal record for `step`, which starts from the state `from` of this table.
     fn draft(&self, from: &Live, person: PersonId, id: CommandId, step: &Step) -> Result<Draft, TableFault> {
         let kind = if step.checkpoint.is_some() { KIND_OPEN } else { KIND };
         let mut draft = Draft::new(Stream::Table(self.live.fixed.id), person, id, kind);
@@ -390,9 +390,9 @@ impl Actor {
         Ok(draft)
     }
 
-    /// Stores a step of the platform, and returns whether it was stored.
+    /// Stores an automatic step and the state `next` that it leads to, and returns whether they were stored.
     ///
-    /// On failure it reloads the table, because it is unknown what was stored.
+    /// If the ledger fails, reloads the table, because it is unknown what was stored.
     async fn store(&mut self, next: Live, step: Step) -> bool {
         let Ok(id) = CommandId::fresh() else {
             self.park("cannot get random numbers from the system");
@@ -443,7 +443,7 @@ impl Actor {
         }
     }
 
-    /// Waits for the database after a failure, and reloads the table without anything that was not stored.
+    /// Waits for the database after a failure, and reloads the table from the journal without what was not stored.
     async fn read_back(&mut self) {
         let fixed = self.live.fixed.clone();
         loop {
@@ -470,7 +470,7 @@ impl Actor {
         }
     }
 
-    /// Replaces the table's state with one that is stored, and publishes it.
+    /// Replaces the table's state with `next`, which the journal has stored, and publishes its view.
     fn publish_stored(&mut self, next: Live, step: Step, receipt: &Receipt) {
         let mut shown = ViewExtras::default();
         self.apply_stored(next, step, receipt, &mut shown);
@@ -538,9 +538,9 @@ impl Actor {
         self.grant_extra_time();
     }
 
-    /// Records bets and wins above the limit of the house file as significant events.
+    /// Records bets and wins of at least the amount `large` of the house file as significant events.
     ///
-    /// Winnings of a void round that the patron no longer has are recorded, too.
+    /// Also records winnings of an undone settlement that the patron has already spent, and owes the house.
     fn note_large(&self, receipt: &Receipt) {
         let large = self.app.file.large;
         for (at, leg) in receipt.legs.iter().enumerate() {
@@ -561,7 +561,7 @@ impl Actor {
         }
     }
 
-    /// Records a significant event in the name of the house.
+    /// Records a significant event under the house's own name, in the background.
     fn note(&self, what: &'static str, details: impl Serialize + Send + 'static) {
         let app = Arc::clone(&self.app);
         tokio::spawn(async move {
@@ -591,7 +591,7 @@ pub(super) fn seat(who: &SignedIn) -> Seat {
     Seat { person: who.id, chips: who.chips }
 }
 
-/// Returns the name of the setting that stores the opening of a shoe.
+/// Returns the name of the setting that stores the opening of a shoe of `table`; `shoe` is the shoe's number.
 pub fn shoe_setting(table: TableId, shoe: i64) -> String {
     format!("shoe/{}/{shoe}", table.0)
 }

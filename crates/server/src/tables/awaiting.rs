@@ -1,4 +1,4 @@
-//! The state of waiting at a table: who must act now, with exactly the legal actions.
+//! What a table waits for: who must act now, with exactly the legal actions.
 
 use super::face_down::sees_cards_of;
 use super::live::Live;
@@ -16,7 +16,7 @@ use table::table::{Decide, SwitchOption};
 use table::{Awaiting, BoxId};
 use utoipa::ToSchema;
 
-/// What a table is waiting for, and who must act.
+/// What a table is waiting for, with the people who must act.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Awaiting)]
 #[serde(tag = "what", rename_all = "kebab-case")]
@@ -47,7 +47,7 @@ pub enum AwaitingView {
     Switch {
         /// The number of the box.
         r#box: BoxNumber,
-        /// The hands as they would be after the switch.
+        /// The hands as they would be after the switch, in the order of their numbers.
         becomes: Vec<ExchangedHand>,
     },
     /// The player at a box may revoke the switch.
@@ -63,16 +63,16 @@ pub enum AwaitingView {
         /// The actions that the table offers but this hand may not take, with the reasons.
         not_now: Vec<RefusedAction>,
     },
-    /// The other bettors on a box must answer the box owner's double or split.
+    /// The other bettors on a box must decide whether to follow the box owner's double or split.
     CoBettors {
-        /// What the co-bettors are asked about: `double` or `split`.
+        /// The box owner's action that the co-bettors are asked about: `double` or `split`.
         on: CoDecision,
-        /// The co-bettors who have not answered.
+        /// The co-bettors who have not decided.
         asked: Vec<AskedBettor>,
     },
     /// The player at a box may take a card for the sevens bet.
     SevensCard { r#box: BoxNumber },
-    /// The player at a box may take a card that the dealer failed to deal in time.
+    /// The player at a box may take a card that the dealer should have dealt to the hand earlier.
     LateCard { r#box: BoxNumber },
     /// The table waits for the award that the bonus button shows.
     Award { r#box: BoxNumber, bettor: BettorNumber },
@@ -89,7 +89,8 @@ pub enum AwaitingView {
     },
 }
 
-/// A co-bettor's question: whether to double, or to cover a split.
+/// The box owner's action that co-bettors may follow: to double their own bets, or to bet on both hands of a
+/// split.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CoDecision {
@@ -97,7 +98,7 @@ pub enum CoDecision {
     Split,
 }
 
-/// A bettor who has not answered the question to the co-bettors.
+/// A co-bettor who has not decided whether to follow the box owner's double or split.
 #[derive(Serialize, ToSchema)]
 pub struct AskedBettor {
     /// The number of the box.
@@ -113,16 +114,16 @@ pub struct ExchangedHand {
     total: u8,
 }
 
-/// A legal action and its cost in chips, if any.
+/// A legal action, with the amount of chips that it costs.
 #[derive(Serialize, ToSchema)]
 pub struct LawfulAction {
-    /// The key of the action, as in a command.
+    /// The key of the action, as a request names it.
     action: &'static str,
-    /// The chips that the action costs; absent if the action costs nothing.
+    /// The amount that the action adds to the bet, over all dealer hands; absent if the action costs nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     cost: Option<Money>,
-    /// The hands as they would be after the switch; absent for other actions.
+    /// The box's two hands as they would be after the switch; absent unless the action is `switch`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     becomes: Option<Vec<ExchangedHand>>,
@@ -130,8 +131,8 @@ pub struct LawfulAction {
 
 /// Returns what the table waits for, with exactly the legal actions.
 ///
-/// Viewers who may not see the cards of a box get all actions that the table offers instead, because the legal
-/// ones reveal what the hand holds.
+/// A viewer who may not see the cards of a box gets all actions that the table's rules allow on a hand, because
+/// the legal ones would reveal what the hand holds.
 pub fn awaiting(live: &Live, viewer: Option<PersonId>) -> AwaitingView {
     let seats = &live.seats;
     let Some(awaited) = live.table.awaiting() else { return AwaitingView::Nothing };
@@ -203,7 +204,8 @@ fn decision(live: &Live, viewer: Option<PersonId>, ask: &Decide) -> AwaitingView
     AwaitingView::Decision { r#box, hand, actions, not_now: offered::not_now(live, ask, play) }
 }
 
-/// Returns a box's two hands as they would be with their second cards exchanged.
+/// Returns the two hands of a box as they would be with their second cards exchanged, or none if there are not two
+/// hands.
 fn exchanged(live: &Live, box_id: BoxId) -> Vec<ExchangedHand> {
     let totals = exchanged_totals(live, box_id).into_iter().flatten();
     totals.map(|total| ExchangedHand { total }).collect()

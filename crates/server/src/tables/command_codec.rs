@@ -1,6 +1,7 @@
-//! Encodes commands for the journal, each as one line of words.
+//! Encodes commands of the rules engine for the journal, each as one line of words.
 //!
-//! People appear by their house number with the kind of their chips (`c57`, `p57`), amounts in cents.
+//! People appear by their house number after a letter for their kind of chips (`c57` for cash, `p57` for play);
+//! amounts are in cents.
 
 use super::seats::Seats;
 use super::snapshot::{seat_of, seat_text};
@@ -12,7 +13,7 @@ pub fn encode(command: &Command, seats: &Seats) -> String {
     command.to_line(&|person| seats.seat(person).map_or(NOBODY.into(), seat_text))
 }
 
-/// Decodes a line of the journal, and seats the people in it.
+/// Decodes a command from a line of the journal, and seats the people whom the line names.
 ///
 /// Returns `None` if the line is not a command.
 pub fn decode(line: &str, seats: &mut Seats) -> Option<Command> {

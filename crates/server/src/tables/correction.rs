@@ -1,8 +1,8 @@
 //! Corrects a card that was entered wrongly.
 //!
-//! The regulations have no clause for this, because nothing went wrong in play: the card on the felt counts, and
-//! the record follows it. Until the next event, the table can go back to its state before the card, take the right
-//! card, and move the chips that the right card moves.
+//! The regulations have no clause for this correction, because nothing went wrong at the table: the card on the
+//! felt counts, and the record follows it. Until the next command, the table can go back to its state before the
+//! card, take the right card, and move the chips as the right card requires.
 
 use super::live::{By, CommandError, Live, Step};
 use super::returns::BetTotalsByName;
@@ -14,31 +14,31 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use table::{CardPlace, Command, Event, Fact, Irregularity, Table};
 
-/// The last card that a person entered, with the table's state before it.
+/// The last card that a person entered, with the state of the table before it.
 #[derive(Clone, Debug)]
 pub struct LastCard {
     command: Command,
-    /// The place that the card was dealt to, or `None` if the command named a card without dealing it.
+    /// The place that the card was dealt to, or `None` if the command named a card without dealing one.
     pub to: Option<CardPlace>,
     before: (Table, Option<Arc<BetTotalsByName>>),
     postings: Postings,
     round: RoundNo,
 }
 
-/// A corrected card: the wrong card, the right card, and the place.
+/// A correction of a card: the wrong card, the right card, and the place that the card was dealt to.
 #[derive(Clone, Copy, Debug)]
 pub struct Corrected {
     pub was: Card,
     pub is: Card,
     pub to: Option<CardPlace>,
-    /// The clause that allows the house to correct the card.
+    /// The clause under which the house corrects the card.
     pub by: Clause,
 }
 
 /// The reason why a card was not corrected.
 #[derive(Debug)]
 pub enum Uncorrected {
-    /// No card was entered, or an event has followed it.
+    /// There is no last card to correct: none was entered, or another command has followed the card.
     TooLate,
     /// The right card is the same as the card that was entered.
     Same,
@@ -81,7 +81,9 @@ impl LastCard {
 }
 
 impl Live {
-    /// Replaces the last entered card with `card`, or returns the reason why it cannot be replaced.
+    /// Replaces the card that was entered last with `card`, and performs its command again with the right card.
+    ///
+    /// Returns the reason if the card cannot be replaced.
     pub fn correct(&mut self, by: By, card: Card, step: &mut Step) -> Result<(), Uncorrected> {
         let last = self.last_card.take().ok_or(Uncorrected::TooLate)?;
         let was = last.card().ok_or(Uncorrected::TooLate)?;
@@ -119,7 +121,7 @@ pub fn told_card(command: Command) -> Option<Card> {
     }
 }
 
-/// Returns the same command with another card, or `None` if it names no card.
+/// Returns `command` with `card` in place of its own card, or `None` if the command names no card.
 fn with_card(command: Command, card: Card) -> Option<Command> {
     let report = |irregularity| Some(Command::Report(irregularity));
     match command {
@@ -136,10 +138,10 @@ fn with_card(command: Command, card: Card) -> Option<Command> {
     }
 }
 
-/// Returns the postings that turn the chips moved into those that should have been moved.
+/// Returns the postings that turn the chip movements `moved` into those that the right card requires.
 ///
-/// Every amount goes through the bank. Winnings paid by mistake may have been spent: the missing part is owed, as when
-/// a round is void.
+/// Every amount goes through the bank. If a player has already spent winnings that were paid by mistake, the
+/// missing part is owed, as when a round is void.
 fn difference(moved: &Postings, should_be: &Postings) -> Postings {
     let mut missing: BTreeMap<Account, i64> = BTreeMap::new();
     for leg in should_be.legs() {

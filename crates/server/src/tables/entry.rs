@@ -1,7 +1,7 @@
 //! The journal records of a live table.
 //!
-//! Writes steps, restores a table after a restart, replays every round for an audit, and reconstructs the history of a
-//! round.
+//! This module writes steps, restores a table after a restart, replays every round for an audit, and reconstructs
+//! the history of a round.
 
 use super::command_codec;
 use super::live::{By, Fixed, Live, Step, TableFault, VoidDeclaration};
@@ -15,21 +15,21 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use table::{Event, notation};
 
-/// The kind of a table's journal records.
+/// The kind of a table's journal records, except those that reopen the table or hold a snapshot of it.
 ///
-/// Records with a reopening or a snapshot of the table have the kind [`KIND_OPEN`].
+/// Those records have the kind [`KIND_OPEN`].
 pub const KIND: &str = "table";
-/// The kind of journal records for reopenings and snapshots of tables.
+/// The kind of a table's journal records that reopen the table or hold a snapshot of it.
 pub const KIND_OPEN: &str = "table-open";
 
-/// The prefix of the last line of a record, which holds 128 random bits that hide the lines before it.
+/// The prefix of a record's last line, whose 128 random bits keep the record's public hash from revealing a card.
 const SALT: &str = "salt ";
 const SALT_BYTES: usize = 16;
 
-/// Returns the body of a step's journal record, with a salt as its last line.
+/// Returns the body of the journal record for a step, with a salt as its last line.
 ///
-/// The hash of the journal's head is public, and a player knows every line of the record except the face-down
-/// card: without the salt, one of 52 hashes would reveal the card. Returns an error if there is no entropy.
+/// The hash of the journal's head, which covers the record, is public, and a player may know all lines but for one
+/// face-down card: without the salt, trying all 52 cards would reveal it. Returns an error if there is no entropy.
 pub fn body(step: &Step) -> Result<Vec<u8>, TableFault> {
     let mut salt = [0u8; SALT_BYTES];
     ledger::world::fill_random(&mut salt).map_err(|error| TableFault::Entropy(error.to_string()))?;
@@ -40,16 +40,17 @@ pub fn body(step: &Step) -> Result<Vec<u8>, TableFault> {
     Ok(text.into_bytes())
 }
 
-/// Returns whether a line of a record is its salt, which a replay skips.
+/// Returns whether a line of a record is the record's salt, which a replay skips.
 fn is_salt(line: &str) -> bool {
     let salt = line.strip_prefix(SALT).and_then(from_hex);
     salt.is_some_and(|salt| salt.len() == SALT_BYTES)
 }
 
 impl Live {
-    /// Replays a record of this table's journal, and returns its step.
+    /// Replays a record of this table, and returns the step that the record stores.
     ///
-    /// Returns an error if the table does not accept the record, or if other chips move than the record says.
+    /// Returns an error if the table does not accept the record, or if the chips move otherwise than the record
+    /// states.
     pub fn replay(&mut self, record: &Record, vault: &Vault) -> Result<Step, TableFault> {
         let wrong = |what: String| TableFault::Journal(format!("record {}: {what}", record.seq.0));
         let text = std::str::from_utf8(&record.event).map_err(|e| wrong(e.to_string()))?;
@@ -114,9 +115,9 @@ impl Live {
     }
 }
 
-/// Restores a table from its last checkpoint, which is a reopening or a snapshot, and the later records.
+/// Restores a table from its last checkpoint and the records after it; a checkpoint is a reopening or a snapshot.
 ///
-/// The inner error says that the records are inconsistent, the outer one that the database failed.
+/// The outer result is an error if the database failed, and the inner one if the records are inconsistent.
 pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Live, TableFault>> {
     let stream = Stream::Table(fixed.id);
     let mut live = Live::new(fixed.clone());
@@ -139,9 +140,10 @@ pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Li
     }
 }
 
-/// Returns a function that checks a record by replaying it, which the ledger's audit calls with every record.
+/// Returns a function that checks a journal record by replaying it, for the ledger's audit to call with every
+/// record.
 ///
-/// Each table is replayed under the rules that it was opened with.
+/// Each table is replayed under the rules with which it was opened.
 pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String> + '_ {
     let mut tables: HashMap<TableId, Live> = HashMap::new();
     move |record| {
@@ -160,9 +162,9 @@ pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String>
     }
 }
 
-/// The history of a round, as a replay of the table's records gives it.
+/// The history of a round, reconstructed by a replay of the table's records.
 pub struct History {
-    /// All events since the replay started, which was at a reopening or a snapshot of the table.
+    /// All events since the start of the replay, at a reopening or a snapshot of the table.
     pub log: Vec<(By, Event)>,
     pub steps: Vec<(Record, Step)>,
     /// The table after the last record of the round, with its rules and the players' numbers.
@@ -171,8 +173,8 @@ pub struct History {
 
 /// Writes the rounds of `log` with `write`, and marks decisions that the platform made for absent players.
 ///
-/// People are named by their house number, or by a number within the round if the reader may not know their house
-/// number.
+/// The text names people by their public numbers, such as `p57`, or `other1` for a person whose house number the
+/// reader may not know.
 pub fn write_rounds<T>(
     log: &[(By, Event)],
     live: &Live,
@@ -191,12 +193,12 @@ pub fn write_rounds<T>(
     write(live.table.rules(), &events, notation::Style { name: &name, remark: &remark })
 }
 
-/// A callback for every record of a round.
+/// A function that is called with every record of a round.
 ///
 /// Its arguments are the table before the record, the record, the record's step, and the table after the record.
 pub type RecordCallback = Box<dyn FnMut(&Live, &Record, &Step, &Live) + Send>;
 
-/// Where the replay of a table starts.
+/// The point in a table's journal at which a replay starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReplayStart {
     /// The last reopening or snapshot before the round, which makes the replay as short as possible.
@@ -205,10 +207,10 @@ pub enum ReplayStart {
     Opening,
 }
 
-/// Reconstructs a round from the table's records.
+/// Reconstructs the history of a round from the table's records.
 ///
-/// Returns `None` if the round has no records. The inner error says that the records are inconsistent, the outer one
-/// that the database failed.
+/// Returns `None` if the round has no records. The outer result is an error if the database failed, and the inner
+/// one if the records are inconsistent.
 pub fn history(
     db: &mut dyn Db,
     fixed: &Fixed,

@@ -1,7 +1,7 @@
 //! Events as people see them: machine-readable, with the clause, and without hidden cards.
 //!
-//! [`EventKind`] is made from the list of facts in `table::event`: a fact that is added there has its JSON and its
-//! schema. Only facts that the JSON shows otherwise than they are have a type of their own in [`own`].
+//! [`EventKind`] is generated from the list of facts in `table::event`, so that a new fact has its JSON and its
+//! schema. A fact whose JSON differs from its own fields has a type of its own in [`own`].
 
 use super::live::By;
 use super::seats::Seats;
@@ -24,13 +24,14 @@ pub struct EventView {
     pub kind: EventKind,
     /// The citation of the clause that the event follows from.
     pub clause: &'static str,
-    /// Who caused the event: the house or the platform; absent if a person did.
+    /// The actor that caused the event, if no person did: the house, or the platform for an absent player; absent
+    /// for a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by: Option<EventActor>,
 }
 
-/// An actor other than a person: the house, or the platform on behalf of an absent player.
+/// An actor other than a person: the house, or the platform in place of an absent player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventActor {
@@ -61,7 +62,7 @@ macro_rules! define_kinds {
         )?
         = $word:tt
     ),* $(,)?) => {
-        /// What happened: a fact of the table, or a correction of the record.
+        /// What happened: a fact of the rules engine, or a correction of the record.
         #[derive(Clone, Debug, Serialize, ToSchema)]
         #[serde(tag = "event")]
         pub enum EventKind {
@@ -95,10 +96,10 @@ macro_rules! define_kinds {
 
 table::facts!(define_kinds);
 
-/// The name of the event for a corrected card, which does not come from the rules engine.
+/// The key of the event in which a card is corrected, which the rules engine does not have.
 pub const CORRECTED: &str = "card-corrected";
 
-/// Returns the view of an event, without the card if `hidden`, that is, while the card is face down.
+/// Returns the view of an event; `hidden` leaves out the dealt card, because it lies face down.
 pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> EventView {
     let mut kind = kind(&event.fact, seats);
     if let EventKind::Dealt(dealt) = &mut kind
@@ -109,7 +110,7 @@ pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> EventView {
     EventView { kind, clause: event.by.citation(), by: EventActor::of(by) }
 }
 
-/// Events whose JSON differs from the rules engine's fact.
+/// The events whose JSON differs from the fact of the rules engine.
 pub mod own {
     use super::super::correction::Corrected;
     use super::super::origins::Origin;
@@ -129,7 +130,7 @@ pub mod own {
     pub struct Performed {
         /// The step of preparing the cards.
         step: StepWord,
-        /// The box whose player cut the cards, null if no player did; absent for other steps.
+        /// The number of the box whose player cut the cards, null if no player did; absent for other steps.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(value_type = Option<BoxNumber>)]
         r#box: Option<Option<BoxNumber>>,
@@ -141,7 +142,8 @@ pub mod own {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         behind: Option<u16>,
-        /// The person who verified that the tens are gone; absent for other steps.
+        /// The number by which views name the person who verified that the tens are removed; absent for other
+        /// steps.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         person: Option<PersonNumber>,
@@ -163,7 +165,7 @@ pub mod own {
         }
     }
 
-    /// The event that a card was burned; the card is not disclosed.
+    /// The event that a card was burned; the event does not disclose the card.
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Burned {}
 
@@ -235,25 +237,25 @@ pub mod own {
 
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Announced {
-        /// What the dealer announces, by its key.
+        /// The key of the announcement that the dealer makes.
         words: AnnouncementWord,
-        /// The number of the box concerned; absent if there is none.
+        /// The number of the box that the announcement concerns; absent if it concerns none.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         r#box: Option<BoxNumber>,
-        /// The number of the hand concerned; absent if there is none.
+        /// The number of the hand that the announcement concerns; absent if it concerns none.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         hand: Option<HandNumber>,
-        /// The bettor concerned, by order of arrival at the box; absent if there is none.
+        /// The bettor whom the announcement concerns, by order of arrival at the box; absent if it concerns none.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         bettor: Option<BettorNumber>,
-        /// The total that the dealer announces; absent if there is none.
+        /// The total that the dealer announces; absent from other announcements.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         total: Option<u8>,
-        /// The bonus that the dealer announces; absent if there is none.
+        /// The amount of the bonus that the dealer announces; absent from other announcements.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         amount: Option<Money>,
@@ -303,7 +305,7 @@ pub mod own {
         bettor: BettorNumber,
         /// The role of the person who approved the payment.
         role: TableRole,
-        /// The person who approved the payment.
+        /// The number by which views name the person who approved the payment.
         person: PersonNumber,
     }
 
@@ -320,14 +322,14 @@ pub mod own {
         }
     }
 
-    /// The settlement of a player's bet.
+    /// The settlement of one bet of a player.
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Settlement {
         /// The number of the box.
         r#box: BoxNumber,
         /// The number of the hand.
         hand: HandNumber,
-        /// The person whose bet was settled.
+        /// The number by which views name the person whose bet was settled.
         person: PersonNumber,
         /// The key of the bet, such as `main`.
         wager: WagerWord,
@@ -335,11 +337,11 @@ pub mod own {
         spot: SpotNumber,
         /// The amount of the bet.
         amount: Money,
-        /// What the person won, or lost if negative.
+        /// The net win of the bet: positive if the person won, negative if the person lost.
         net: Money,
         /// How the bet ended.
         result: EndingWord,
-        /// The moment of the round at which the bet was settled.
+        /// The stage of the round at which the bet was settled.
         when: SettledAtWord,
     }
 
@@ -377,11 +379,11 @@ pub mod own {
 
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Voided {
-        /// The person who declared the round void; absent if nobody did.
+        /// The name of the person who declared the round void; absent if no person did.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         pub name: Option<String>,
-        /// Why the round was declared void; absent if nobody declared it.
+        /// The reason that the person gave for voiding the round; absent if no person declared it void.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         pub reason: Option<String>,
@@ -401,7 +403,7 @@ pub mod own {
         /// The right card; null while it is face down.
         #[schema(required)]
         card: Option<Face>,
-        /// The place that the card was dealt to; null if it went to no hand.
+        /// The place that the card was dealt to; null if the card was named but not dealt.
         #[schema(required)]
         to: Option<Place>,
     }

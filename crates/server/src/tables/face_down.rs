@@ -1,6 +1,7 @@
-//! The boxes whose cards lie face down, and who may see them.
+//! The boxes whose cards lie face down, and who may see those cards.
 //!
-//! Players look at their own face-down cards only, 2.6A(c), so they get their boxes apart from the public view.
+//! Players may look only at their own face-down cards, 2.6A(c), so each player gets those boxes apart from
+//! the public view.
 
 use super::awaiting::awaiting;
 use super::live::Live;
@@ -13,15 +14,15 @@ use std::collections::BTreeMap;
 use table::CardPlace;
 use table::round::{BettorPlay, BoxPlay};
 
-/// Returns whether `viewer` may see a box's cards.
+/// Returns whether `viewer` may see the cards of a box; `None` stands for the public.
 ///
-/// Only the box's own players may see its face-down cards (2.6A(c)).
+/// Everyone may see face-up cards, but only the box's own players its face-down cards (2.6A(c)).
 pub fn sees_cards_of(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> bool {
     let of_viewer = |b: &BettorPlay| live.seats.seat(b.person).map(|s| s.person) == viewer;
     !play.marks.face_down || (viewer.is_some() && play.bettors.iter().any(of_viewer))
 }
 
-/// Returns each person's boxes with face-down cards, as JSON that shows these cards.
+/// Returns the boxes with face-down cards of each person who bets on them, as JSON that shows these cards.
 pub fn private_boxes(live: &Live) -> BTreeMap<PersonId, Value> {
     let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
     for play in live.table.round().boxes.iter().filter(|play| play.marks.face_down) {
@@ -36,7 +37,7 @@ pub fn private_boxes(live: &Live) -> BTreeMap<PersonId, Value> {
     private.into_iter().map(|(person, boxes)| (person, boxes.into())).collect()
 }
 
-/// Returns whether a card dealt to `to` is hidden from the public.
+/// Returns whether a card that was dealt to the place `to` lies face down, hidden from the public.
 pub fn is_hidden(live: &Live, to: Option<CardPlace>) -> bool {
     let round = live.table.round();
     let face_down = |box_id, hand| {

@@ -1,4 +1,4 @@
-//! The live table without time or network: the rules engine, the people, the virtual shoe and the money.
+//! A live table without time or network: the rules engine, the people, the virtual shoe and the money.
 //!
 //! All changes happen on a copy, which replaces the table only when its record is durable.
 
@@ -27,7 +27,7 @@ use table::{Awaiting, BoxId, Command, Event, Fact, HandNumber, Side, Table};
 pub enum By {
     /// The person who sent the command.
     Person,
-    /// The platform, for an automatic step.
+    /// The platform, for an automatic step such as dealing a card.
     House,
     /// The platform, which applies the published rule for a player who did not answer in time.
     Absent,
@@ -47,7 +47,7 @@ impl By {
     }
 }
 
-/// The reason why a table cannot continue, which is never a player's fault.
+/// The reason why a table cannot continue. A table fault is never caused by a player.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum TableFault {
     #[error("cannot get random numbers from the system: {0}")]
@@ -62,7 +62,7 @@ pub enum TableFault {
     Stranger(u32),
 }
 
-/// The reason why a command was not performed: the rules refused it, or the table has a fault.
+/// The reason why a command was not performed: the rules refuse it, or the table has a fault.
 #[derive(Clone, Debug)]
 pub enum CommandError {
     Refused(Refusal),
@@ -81,7 +81,7 @@ impl From<TableFault> for CommandError {
     }
 }
 
-/// Converts the reason into the error that the client sees; a table with a fault needs an operator.
+/// Converts the reason into the error that the client sees. A table with a fault is logged as parked.
 impl From<CommandError> for ApiError {
     fn from(halt: CommandError) -> ApiError {
         match halt {
@@ -94,7 +94,7 @@ impl From<CommandError> for ApiError {
     }
 }
 
-/// Converts the reason into a fault, for commands that the table must accept.
+/// Converts the reason into a table fault, for commands that the table must accept.
 impl From<CommandError> for TableFault {
     fn from(halt: CommandError) -> TableFault {
         match halt {
@@ -109,29 +109,30 @@ pub fn rules_text(rules: &Rules) -> String {
     rules::file::show(rules)
 }
 
-/// The journal lines, events and chip movements that commands caused.
+/// The result of performing commands: journal lines, events and chip movements.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
     pub lines: Vec<String>,
     pub events: Vec<(By, Event)>,
     /// The origin of the card that each event drew or turned up, one entry per event.
     ///
-    /// `None` if the event has no such card, or if the card has no origin.
+    /// An entry is `None` if the event drew or turned up no card, or if the card came from no virtual shoe.
     pub origins: Vec<Option<Origin>>,
     pub postings: Postings,
     /// The openings of ended shoes that are published with this step.
     pub openings: Vec<Opening>,
-    /// The journal line to restart from, or `None` if this step is not a checkpoint.
+    /// The checkpoint's journal line, from which a restart can begin, or `None` if this step is not a checkpoint.
     ///
-    /// A checkpoint reopens the table or takes a snapshot.
+    /// A checkpoint reopens the table or takes a snapshot of it.
     pub checkpoint: Option<String>,
-    /// The round of the step, or `None` for the round in play.
+    /// The round that a corrected card belongs to, or `None` if the step is no correction and belongs to the round
+    /// in play.
     ///
-    /// Set for a correction, which may belong to a round that the corrected card had ended.
+    /// The corrected card may have ended its round.
     pub round: Option<RoundNo>,
     pub corrected: Option<Corrected>,
     pub declared: Option<VoidDeclaration>,
-    /// The hands that were settled as blackjacks.
+    /// The box and number of each hand that was settled as a blackjack in this step.
     ///
     /// The table itself forgets these hands when the round ends.
     pub blackjacks: Vec<(BoxId, HandNumber)>,
@@ -144,7 +145,7 @@ pub struct VoidDeclaration {
     pub why: String,
 }
 
-/// The number, rules and kind of dealing of a table, which never change while the house is open.
+/// What never changes about a table while the house is open: its number, its rules, and who deals.
 #[derive(Clone, Debug)]
 pub struct Fixed {
     pub id: TableId,
@@ -169,42 +170,42 @@ pub struct Live {
     pub table: Table,
     pub seats: Seats,
     pub shoes: Shoes,
-    /// The origins of the cards on the layout, at an automatic table.
+    /// The shoe and position that each card on the layout came from; empty at a dealer's table.
     pub origins: Origins,
-    /// The players' shares for new shoes, until they are mixed into the order of the cards.
+    /// The players' nonce shares for the new shoe, until they are mixed into the order of its cards.
     pub shares: Vec<GivenShare>,
     /// The openings of shoes that ran out during the round in play, to be published when the round is over.
     ///
-    /// They would reveal face-down cards.
+    /// Publishing these openings earlier would reveal face-down cards.
     withheld: Vec<Opening>,
-    /// The table's totals of bets and payouts; `None` before counting starts.
+    /// The table's totals of bets and payouts; `None` before the table counts them.
     ///
     /// A table that was opened before totals were counted starts to count them when it is reopened.
     pub returns: Option<Arc<BetTotalsByName>>,
-    /// The number of rounds before the last reopening.
+    /// The number of rounds that the table had finished when it was last reopened.
     rounds_before: i64,
     /// The number of the table's latest shoe.
     shoe_number: i64,
     is_open: bool,
-    /// The number of rounds since the last reopening when the last snapshot was taken.
+    /// The number of rounds between the last reopening and the last snapshot; 0 without a snapshot since then.
     snapshot_at: u64,
-    /// The last card that a person entered; `None` once another event has followed.
+    /// The last card that a person entered; `None` once another command has followed.
     pub last_card: Option<Arc<LastCard>>,
-    /// The display names of people, by person.
+    /// The display names of the table's players, by person.
     ///
-    /// They are for viewers, and not part of the table's state.
+    /// Only views use the names; they are not part of the table's state.
     pub names: Arc<HashMap<PersonId, String>>,
 }
 
-/// Returns the seats of an empty table.
+/// Returns the seats of a table at which nobody sits yet.
 ///
-/// A training table, which has no number, is private.
+/// A training table has the number 0, and is private.
 fn nobody(fixed: &Fixed) -> Seats {
     if fixed.id == TableId(0) { Seats::private() } else { Seats::default() }
 }
 
 impl Live {
-    /// Returns a table that has never been open.
+    /// Returns a table that has never been opened.
     pub fn new(fixed: Fixed) -> Live {
         let table = Table::new(Arc::clone(&fixed.rules));
         Live {
@@ -225,7 +226,9 @@ impl Live {
         }
     }
 
-    /// Returns a table in the state that its snapshot describes.
+    /// Returns an open table in the state that a snapshot stores.
+    ///
+    /// `rounds_before` and `shoe_number` are the values that [`Live::before`] returned for the snapshot.
     pub fn resumed(
         fixed: Fixed,
         (table, seats, shoes): (Table, Seats, Shoes),
@@ -254,7 +257,7 @@ impl Live {
         self.is_open
     }
 
-    /// Returns the number of rounds since the last reopening or snapshot, which a restart has to replay.
+    /// Returns the number of rounds since the last reopening or snapshot, all of which a restart has to replay.
     pub fn rounds_to_replay(&self) -> u64 {
         self.table.memory().round_number.saturating_sub(self.snapshot_at)
     }
@@ -263,14 +266,15 @@ impl Live {
         self.snapshot_at = self.table.memory().round_number;
     }
 
-    /// Returns the number of rounds before the last reopening, and the number of the latest shoe.
+    /// Returns the number of rounds before the last reopening, and the number of the table's latest shoe.
     pub fn before(&self) -> (i64, i64) {
         (self.rounds_before, self.shoe_number)
     }
 
-    /// Parses rules in the format of a table file, or returns `None` if they do not describe a legal table.
+    /// Parses the rules in `text`, in the format of a table file, or returns `None` if they describe no legal
+    /// table.
     ///
-    /// They are the rules of the house file, or others that were in force once.
+    /// The rules are those of the house file, or others that were once in force.
     pub fn rules_of(&self, text: &str) -> Option<Arc<Rules>> {
         if text == rules_text(&self.fixed.rules) {
             return Some(Arc::clone(&self.fixed.rules));
@@ -279,14 +283,14 @@ impl Live {
         Some(Arc::new(Rules::new(choices).ok()?))
     }
 
-    /// Returns the round that a record made now belongs to.
+    /// Returns the number of the round that a record made now belongs to.
     ///
     /// It is the round in play, or the next round while bets are placed.
     pub fn round_no(&self) -> RoundNo {
         self.round_of(&self.table)
     }
 
-    /// Returns the round that a record made in the state `table` belongs to.
+    /// Returns the number of the round that a record made in the state `table` belongs to.
     ///
     /// `table` must be a state that this table has had since its last reopening.
     pub fn round_of(&self, table: &Table) -> RoundNo {
@@ -305,14 +309,15 @@ impl Live {
         self.shoe_number
     }
 
-    /// Returns the number of the shoe on a side, or of the table's latest shoe if that side has none.
+    /// Returns the number of the shoe on one side of a double shoe, or of the table's latest shoe if the side has
+    /// none.
     pub fn shoe_number(&self, side: Side) -> i64 {
         self.shoes.of(side).map_or(self.shoe_number, |shoe| shoe.id.number)
     }
 
-    /// Ends the table's shoes, and reopens the table with the current meter.
+    /// Ends the table's shoes, and reopens the table with the amount that is on its progressive meter.
     ///
-    /// Earlier records are then no longer needed to restore the table.
+    /// Restoring the table then no longer needs the earlier records.
     pub fn reopen(&mut self, step: &mut Step) {
         for side in sides(&self.table) {
             self.end_shoe(*side, self.table.custody().stack_of(*side));
@@ -332,15 +337,15 @@ impl Live {
         self.write_returns(step);
     }
 
-    /// Adds the totals of bets and payouts to the step's journal lines.
+    /// Adds a journal line with the table's totals of bets and payouts to the step.
     pub fn write_returns(&mut self, step: &mut Step) {
         let returns = self.returns.get_or_insert_default();
         step.lines.push(format!("returns{}", returns.text()));
     }
 
-    /// Checks the recorded totals of bets and payouts against the counted ones.
+    /// Checks the totals of bets and payouts in a journal line against those that the table counted.
     ///
-    /// If the table has no totals yet, it takes the recorded ones. Returns an error if the totals differ or cannot
+    /// If the table has no totals yet, it takes those of the line. Returns an error if the totals differ or cannot
     /// be parsed.
     pub fn check_returns(&mut self, text: &str) -> Result<(), TableFault> {
         let wrong = |what: &str| TableFault::Journal(format!("the recorded bets and payouts {what}"));
@@ -354,9 +359,9 @@ impl Live {
         }
     }
 
-    /// Restores the table from an `open` line of the journal, or returns `None` if the line cannot be parsed.
+    /// Reopens the table as an `open` line of the journal states, or returns `None` if the line cannot be parsed.
     ///
-    /// Uses the rules that the line states, which were in force then.
+    /// The table gets the rules that the line states, which were in force then.
     pub fn restore_opening(&mut self, line: &str) -> Option<()> {
         let mut words = line.strip_prefix("open ")?.splitn(4, ' ');
         let mut number = || words.next()?.parse::<i64>().ok();
@@ -372,7 +377,8 @@ impl Live {
         Some(())
     }
 
-    /// Returns whether the table is at its first opening, and has had no shoe yet.
+    /// Returns whether this is the table's first opening: no round was played before, and the table has had no
+    /// shoe.
     pub fn first_opening(&self) -> bool {
         self.rounds_before == 0 && self.shoe_number == 0
     }
@@ -381,7 +387,7 @@ impl Live {
         Till { table: self.fixed.id }
     }
 
-    /// Performs a command, and the events that follow from it under the rules.
+    /// Performs a command, and then every event that the rules require next.
     ///
     /// Returns an error if the rules refuse the command; then nothing has changed.
     pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), CommandError> {
@@ -401,7 +407,8 @@ impl Live {
         Ok(())
     }
 
-    /// Records who declares the round void, and why, before the command that voids the round.
+    /// Adds a journal line that states who declares the round void and why, before the command that voids the
+    /// round.
     pub fn declare_void(&mut self, by: By, declared: VoidDeclaration, step: &mut Step) {
         let words = text_of(&(&declared.name, &declared.why));
         step.lines.push(format!("{} because {words}", by.letter()));
@@ -465,14 +472,15 @@ impl Live {
         Ok(())
     }
 
-    /// Ends the shoe of a side, whose opening is published when the round in play is over.
+    /// Ends the shoe of a side when `left` cards remain in it; its opening is published when the round in play is
+    /// over.
     fn end_shoe(&mut self, side: Side, left: usize) {
         if let Some(shoe) = self.shoes.of_mut(side).take() {
             self.withheld.push(shoe.opening(left));
         }
     }
 
-    /// Publishes the openings of ended shoes, unless a round is in play.
+    /// Moves the openings of ended shoes into the step for publication, unless a round is in play.
     ///
     /// 2.15(f) ends a shoe while its cards are on the layout, some of them face down.
     fn publish_openings(&mut self, step: &mut Step) {
@@ -481,7 +489,8 @@ impl Live {
         }
     }
 
-    /// Returns the sides of the shoe to shuffle after the step `performed`; none unless the table is automatic.
+    /// Returns the sides of the shoe to shuffle after the step `performed`; none unless the table deals
+    /// automatically.
     pub fn to_shuffle(&self, performed: Procedure) -> Vec<Side> {
         let automatic = self.fixed.dealing == Dealing::Automatic;
         // 2.6(m): Bart Carter's shuffle shuffles the discards, which go back into the shoe afterwards
@@ -521,7 +530,7 @@ impl Live {
 
     /// Restores a shoe from a `shoe` line of the journal.
     ///
-    /// Returns an error if the line is inconsistent.
+    /// Returns an error if the line cannot be parsed or decrypted, or if the cards do not match their commitment.
     pub fn shoe_loaded(&mut self, line: &str, vault: &Vault) -> Result<(), TableFault> {
         let wrong = |what: &str| {
             TableFault::Journal(format!("{what} in `{}`", line.chars().take(90).collect::<String>()))
@@ -550,8 +559,8 @@ impl Live {
 
     /// Returns whether the table should be reopened now.
     ///
-    /// A table that was never open should. Otherwise nothing may be pending from round to round, and the table
-    /// must be automatic and between two shoes, or have rules that the house file no longer has. One side of a
+    /// A table that was never open must open. Otherwise no bet may continue into the next round, and the table
+    /// must be automatic and between two shoes, or its rules must differ from the house file's. One side of a
     /// double shoe continues when the other is over: 2.6(l)3#2.
     pub fn wants_reopening(&self) -> bool {
         if !self.is_open {

@@ -1,7 +1,7 @@
 //! The postings of an event: chips moved between players, the layout, the bank and the meter.
 //!
-//! Stakes are read from the table's state before and after the event, so that no rule about amounts is repeated
-//! here.
+//! The module reads stakes from the table's state before and after the event, so that no rule about amounts is
+//! repeated here.
 
 use super::live::TableFault;
 use super::seats::{Seat, Seats};
@@ -29,14 +29,15 @@ impl Till {
         Account::new(Chips::Cash, Holder::Meter(self.table.0))
     }
 
-    /// Returns the postings that fund the meter at a table's first opening.
+    /// Returns the postings that move the meter's starting amount from the bank to the meter at a table's first
+    /// opening.
     pub fn seed_meter(self, amount: Cents) -> Postings {
         Postings::none().transfer(Till::bank(Chips::Cash), self.meter(), amount)
     }
 
-    /// Returns the postings for one event, with the stakes before and after it.
+    /// Returns the postings for one event, given the stakes on the table before and after the event.
     ///
-    /// Returns an error if a person has no account.
+    /// Returns an error if the house does not know a person whose chips move.
     pub fn postings(
         self,
         event: &Event,
@@ -56,7 +57,7 @@ impl Till {
         }
     }
 
-    /// Adds the postings that move each person's changed stake to or from the layout.
+    /// Adds the postings for each person whose stake on the layout has changed: chips put down or taken back.
     fn stake(
         self,
         mut so_far: Postings,
@@ -81,7 +82,7 @@ impl Till {
         Ok(so_far)
     }
 
-    /// Returns the postings that take a settled stake off the layout, with what the bank takes or pays.
+    /// Returns the postings of a settlement: the stake leaves the layout, and the bank takes or pays the net win.
     fn settle(self, settlement: &Settlement, seat: Seat) -> Postings {
         let (purse, layout, bank) = (seat.purse(), self.layout(seat.chips), Till::bank(seat.chips));
         let (staked, net) = (settlement.staked, settlement.net);
@@ -92,7 +93,7 @@ impl Till {
         }
     }
 
-    /// Returns the postings that undo a settlement: the bank gets back what it paid, or returns what it took.
+    /// Returns the postings that undo a settlement: the bank gets back what it paid, or gives back what it took.
     fn reverse(settlement: &Settlement, seat: Seat) -> Postings {
         let (purse, bank) = (seat.purse(), Till::bank(seat.chips));
         match settlement.net > Cents::ZERO {
@@ -103,12 +104,12 @@ impl Till {
     }
 }
 
-/// Returns the seat of a person, or an error for somebody whom the house does not know.
+/// Returns the seat of a person at the table, or an error if the house does not know the person.
 fn seat(seats: &Seats, person: Person) -> Result<Seat, TableFault> {
     seats.seat(person).ok_or(TableFault::Stranger(person.0))
 }
 
-/// The players' money on the layout, including pending streak bets, and the amount on the meter.
+/// Each player's money on the layout, pending streak bets included, and the amount on the progressive meter.
 pub struct Stakes {
     meter: Cents,
     staked: BTreeMap<Person, Cents>,

@@ -1,6 +1,7 @@
-//! The terms of an offer for each player asked: insurance for each hand, even money, or the amount of an attack bet.
+//! The terms of an offer for each player asked: insurance for each hand, even money, or the amount of an attack
+//! bet.
 //!
-//! The rules engine decides what is legal; nothing is computed twice.
+//! The rules engine decides what is legal; this module repeats no rule.
 
 use super::face_down::sees_cards_of;
 use super::live::Live;
@@ -18,8 +19,8 @@ use utoipa::ToSchema;
 
 /// The terms of an offer to one player.
 ///
-/// For an attack bet, they are the maximum and whether the bet must be that amount; for insurance, the hands that may
-/// be insured and whether even money may be taken.
+/// For an attack bet, the terms are the maximum amount and whether the bet must be exactly that amount; for
+/// insurance, the hands that may be insured and whether even money may be taken.
 #[derive(Serialize, ToSchema)]
 pub struct Offered {
     /// The number of the box.
@@ -30,7 +31,7 @@ pub struct Offered {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     most: Option<Money>,
-    /// Whether the attack bet must be the maximum amount; absent for insurance.
+    /// Whether the attack bet must be exactly the maximum amount; absent for insurance.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     whole: Option<bool>,
@@ -40,7 +41,7 @@ pub struct Offered {
     insurance: Option<Vec<InsuredHand>>,
     /// Whether the player may take even money; absent for an attack bet.
     ///
-    /// While the cards lie face down, only their own player is told whether this hand may take it.
+    /// While cards lie face down, other viewers are told only whether the table offers even money.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     even_money: Option<bool>,
@@ -55,24 +56,24 @@ struct InsuredHand {
     amounts: SpotAmounts,
 }
 
-/// An offered action that is not legal now, with reason and clause.
+/// An action that the table offers but that is not legal now, with the reason and the clause.
 #[derive(Serialize, ToSchema)]
 pub struct RefusedAction {
-    /// The key of the action, as in a command.
+    /// The key of the action, as a request names it.
     action: &'static str,
-    /// Why the hand may not take the action.
+    /// The reason why the hand may not take the action, in English.
     why: String,
     /// The code of the reason, the same in every language.
     code: &'static str,
-    /// The values in the sentence, by name, for the same sentence in another language.
+    /// The values of the placeholders in the reason, by name, for a translation of the reason.
     params: MessageParams,
     /// The citation of the clause that forbids the action now.
     clause: &'static str,
 }
 
-/// Returns the terms of an offer for each bettor who has not answered it, as `viewer` may see them.
+/// Returns the terms of an offer for each bettor who has not answered the offer, as `viewer` may see them.
 ///
-/// Considers all boxes, or only the box `only`.
+/// Looks at the box `only`, or at all boxes if `only` is `None`.
 pub fn asked(live: &Live, viewer: Option<PersonId>, only: Option<BoxId>, offer: Offer) -> Vec<Offered> {
     let round = live.table.round();
     let play = |box_id| round.box_at(box_id).map(|at| &round.boxes[at]);
@@ -111,7 +112,7 @@ fn one(live: &Live, viewer: Option<PersonId>, play: &BoxPlay, bettor: Bettor, of
     }
 }
 
-/// Returns the maximum insurance of a bettor on each spot.
+/// Returns the maximum insurance of a bettor against each dealer hand; zero where the bettor has no bet to insure.
 fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
     let at = usize::from(bettor.0);
     let rules = live.table.rules();
@@ -121,7 +122,8 @@ fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
     })
 }
 
-/// Returns the offered actions that are not legal for this hand now, each with the reason and the clause.
+/// Returns the actions that the table offers but that are not legal for this hand now, each with reason and
+/// clause.
 pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<RefusedAction> {
     let Some(play) = play else { return Vec::new() };
     let bettor = Bettor(play.box_owner);
@@ -152,7 +154,7 @@ pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<Refused
         .collect()
 }
 
-/// Returns the keys of all decisions possible under these rules.
+/// Returns the keys of all decisions that a player may have under these rules, such as `hit`.
 pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
     let mut known = vec!["stand", "hit", "double", "split"];
     if rules.hands_per_box() == 2 {
@@ -164,7 +166,7 @@ pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
     known
 }
 
-/// Returns all actions on a single hand possible under these rules.
+/// Returns all actions that may be taken on a single hand under these rules.
 pub(super) fn actions(rules: &rules::Rules) -> impl Iterator<Item = Action> {
     let known = decisions(rules);
     let all = [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];

@@ -1,7 +1,7 @@
 //! The origins of the cards on the layout: the shoe that each came from, and how many cards were left in it.
 //!
-//! A view names the origin of every card that it shows, so that a browser holds the house to a card that it saw in no
-//! event.
+//! A view names the origin of every card that it shows. A browser that missed the event of a card can thus still
+//! check the card against the shoe opening.
 
 use rules::Card;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use table::round::{Hole, Round};
 use table::{BoxId, HandNumber};
 use utoipa::ToSchema;
 
-/// The shoe that a card came from, and how many cards were left in that shoe.
+/// The shoe that a card came from, and how many cards were then left in that shoe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = CardOrigin)]
 pub struct Origin {
@@ -30,14 +30,14 @@ enum Group {
 
 type Cards = Vec<(Card, Option<Origin>)>;
 
-/// The origins of all cards on the layout.
+/// The origins of all cards on the layout, by the group in which the cards lie.
 ///
-/// Between two rounds there are none, so a snapshot does not need them.
+/// Empty between two rounds, so that a snapshot need not store the origins.
 #[derive(Clone, Debug, Default)]
 pub struct Origins(BTreeMap<Group, Cards>);
 
 impl Origins {
-    /// Updates the origins after an event.
+    /// Updates the origins after an event, from the cards that now lie on the layout.
     ///
     /// `drawn` is the origin of the card that the event drew, or `None` if it drew none. Identical cards that one
     /// event moves are interchangeable, because the event leaves all of them face up or all of them face down.
@@ -66,12 +66,12 @@ impl Origins {
         }
     }
 
-    /// Returns the origins of the dealer's face-up cards, in card order.
+    /// Returns the origins of the dealer's face-up cards, in the order of the cards.
     pub fn dealer(&self) -> Vec<Option<Origin>> {
         self.of(Group::Dealer)
     }
 
-    /// Returns the origins of a hand's cards, in card order.
+    /// Returns the origins of the cards of a hand, in the order of the cards; empty if there is no such hand.
     pub fn hand(&self, box_id: BoxId, hand: HandNumber) -> Vec<Option<Origin>> {
         self.of(Group::Hand(box_id, hand))
     }
@@ -97,10 +97,10 @@ mod tests {
     use table::random::{Chance, Style, people};
     use table::{Awaiting, BoxId, Command};
 
-    /// A card that a view showed: its round, and its text.
+    /// A card that a view showed: the number of its round, and the card as text.
     type Shown = (i64, String);
 
-    /// Everything that the views of a table showed, by shoe and the number of cards left in it.
+    /// Every card that the views of a table showed, by shoe and by the number of cards left in the shoe.
     #[derive(Default)]
     struct Seen {
         cards: BTreeMap<(i64, usize), Shown>,
@@ -117,7 +117,7 @@ mod tests {
             before.is_none()
         }
 
-        /// Checks the events of a step, and the table's view after it for one person.
+        /// Checks the events of a step, and the view of the table after the step for `viewer`.
         fn observe(&mut self, before: &Live, step: &Step, live: &Live, viewer: Option<PersonId>) {
             let over = live.table.round().step == 0;
             let round = live.round_no().0;
@@ -138,7 +138,7 @@ mod tests {
             }
         }
 
-        /// Compares what was seen of an opened shoe with its opening.
+        /// Compares the cards of a shoe that the views showed with the opening of that shoe.
         fn fits(&self, opening: &Opening) {
             let size = opening.committed.order.split(' ').count();
             let rounds = opening.rounds.iter().flat_map(|r| r.cards.split(' ').map(|card| (r.round, card)));
@@ -194,7 +194,7 @@ mod tests {
         assert!(opened > 1 && seen.only_lying > 20, "{preset} {settings:?}: {opened}, {}", seen.only_lying);
     }
 
-    /// Returns the bets of a round, or the answer of a random player.
+    /// Returns the commands that place the bets of a round, or those of a player who acts at random.
     fn commands(live: &mut Live, cards: &mut Cards, chance: &mut Chance<'_>) -> Vec<Command> {
         let style = Style { bettors: 4, sides: false, mishaps: 0, plain: false };
         if live.table.awaiting() != Some(Awaiting::Wagers) {
@@ -212,7 +212,7 @@ mod tests {
         (1..=4).map(&mut wager).chain([Command::CloseWagers]).collect()
     }
 
-    /// Checks that every card in a view has its own place in the shoe, to which a browser can hold the house.
+    /// Checks that every card in a view has a position of its own in the shoe, which a browser can check.
     #[test]
     fn every_card_that_a_view_shows_has_its_place_in_the_shoe() {
         for (preset, settings, rounds) in [

@@ -36,18 +36,18 @@ const DEALT: &str = "Th Jh Qh Kh 9h 8h 6s Td Jd Qd Kd 9d 8d";
 const TENS: &str = "Ts Tc";
 /// The card that lies face down at a table with a hole-card reader; without one, box 6 or box 5 draws it last.
 const HOLE: &str = "2c";
-/// The cards before and after the dealt ones, if there are no discards.
+/// The cards dealt before and after `DEALT`, in a house whose discards cannot help when the shoe runs out.
 ///
-/// Before is the burn card; the cards after end before the dealer's second card.
+/// The only card before is the burn card. The cards after run out before the dealer's second card.
 const NO_DISCARDS: (&str, &str) = (
     "7s",
     "7h 7d 7c 5s Js Jc 6h 6d 6c 5h Qs Qc 5d 5c 4s 4h Ks Kc 4d 4c 3s 3h 9s 9c 3d 3c As 2s 2h 8s 8c Ah Ad Ac 2d 2c",
 );
-/// The cards before and after the dealt ones, if there are discards.
+/// The cards dealt before and after `DEALT`, in a house with discards to continue from when the shoe runs out.
 ///
-/// Before are the burn card and a round of box 1 alone; the cards after end with the four eights of box 6. The six
-/// discards are shuffled and one of them is burned; the eights take four and the dealer one, whose total is then below
-/// 17, whichever cards they are.
+/// Before `DEALT` come the burn card and a round of box 1 alone; the cards after it end with the four eights of
+/// box 6. The six discards are shuffled and one is burned. Box 6 takes four of them and the dealer one, which
+/// leaves the dealer below 17, whichever cards they are.
 const DISCARDS: (&str, &str) = (
     "7s 7h 7c 5s 6d 4s",
     "7d 6h 6c 5h Js Jc 5d 5c 4h 4d Qs Qc 4c 3s 3h 2s Ks Kc 2h 2d As Ah 9s 9c 3d 3c Ad 2c Ac 8s 8c",
@@ -92,7 +92,7 @@ fn options(directory: &Path, setup: &Setup) -> Options {
     }
 }
 
-/// Opens a table as the house does, with the cards in this order, and records it.
+/// Opens a table as the house does, with a shoe that holds `cards` in this order, and records the opening.
 fn table_with(directory: &Path, setup: &Setup, cards: &[Card]) {
     let options = options(directory, setup);
     std::fs::create_dir(&options.data).expect("made");
@@ -131,7 +131,7 @@ fn table_with(directory: &Path, setup: &Setup, cards: &[Card]) {
     ledger.close();
 }
 
-/// Opens the house, and waits until the actor of its table has started.
+/// Opens the house, and returns once the actor of its table has started.
 async fn opened(directory: &Path, setup: &Setup) -> App {
     let app = open(&options(directory, setup)).await.expect("opens").app;
     let mut published = app.table(1).expect("there").published.clone();

@@ -17,7 +17,7 @@ use table::shoe::{Procedure, least_behind};
 use table::table::Decide;
 use table::{Awaiting, Bettor, BoxId, CardPlace, Command, Decision, Irregularity, Person, Role};
 
-/// The rule for players who do not answer in time, as every player is shown it.
+/// The rule for players who do not answer in time, in the words that every player is shown.
 pub const ABSENT_RULE: Fixed = rule!(
     "absent-player",
     "A player who does not answer in time declines every offer, does not cut, switch, double, split or surrender, \
@@ -26,7 +26,7 @@ pub const ABSENT_RULE: Fixed = rule!(
 );
 
 impl Live {
-    /// Returns whether the platform can act without waiting for a person.
+    /// Returns whether an automatic step is due at the table: a reopening, a snapshot, or a step of the platform.
     pub fn has_work(&self) -> bool {
         let by_platform = matches!(
             self.table.awaiting(),
@@ -43,9 +43,9 @@ impl Live {
             || (by_platform && self.fixed.dealing == Dealing::Automatic)
     }
 
-    /// Performs automatic steps until a person must act.
+    /// Performs the automatic steps of dealing until a person must act or the table should be reopened.
     ///
-    /// Returns an error if the table cannot continue.
+    /// Does nothing at a dealer's table. Returns an error if the table cannot continue.
     pub fn carry_on(&mut self, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
         if self.fixed.dealing != Dealing::Automatic {
             return Ok(());
@@ -59,7 +59,7 @@ impl Live {
         Ok(())
     }
 
-    /// Performs a command of the platform, and shuffles the cards if the command calls for it.
+    /// Performs a command of the platform, and shuffles a new shoe if the command shuffles the cards.
     ///
     /// Returns an error if the rules refuse the command, which means that the table cannot continue.
     pub fn by_platform(
@@ -113,9 +113,9 @@ impl Live {
         })
     }
 
-    /// Returns the procedure to perform for a step of preparing the cards, with its numbers.
+    /// Returns the procedure that performs a step of preparing the cards, with the positions that the step needs.
     ///
-    /// If the house cuts the cards, the place is derived from the commitment.
+    /// When the house cuts the cards, the commitment determines the position.
     fn procedure(&self, step: Procedure) -> Procedure {
         let rules = self.table.rules();
         match step {
@@ -151,7 +151,9 @@ impl Live {
         play.bettors.get(usize::from(bettor.0)).map(|b| b.side(bet))
     }
 
-    /// Returns the commands of the published rule for absent players, or none if nobody must act.
+    /// Returns the commands by which the published rule for absent players acts for those who must act now.
+    ///
+    /// Returns none if no player must act.
     pub fn absent(&self) -> Vec<Command> {
         match self.table.awaiting() {
             Some(Awaiting::Cut(box_id)) => vec![Command::DeclineCut { box_id }],

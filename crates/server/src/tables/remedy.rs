@@ -1,4 +1,5 @@
-//! The irregularities that a dealer can report, with the details that a report needs and the clause with the remedy.
+//! The irregularities that a dealer can report, each with what the report must name and the clause with the
+//! remedy.
 
 use super::shown::IrregularityWord;
 use serde::Serialize;
@@ -6,7 +7,7 @@ use table::vocabulary::Fields;
 use table::{BoxId, Command, Irregularity, Table, Word};
 use utoipa::ToSchema;
 
-/// An irregularity that a dealer can report, with its clause and the details that the report needs.
+/// An irregularity that a dealer can report, with its clause and with what the report must name.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Remedy {
     /// The name of the irregularity.
@@ -17,7 +18,7 @@ pub struct Remedy {
     clause: &'static str,
 }
 
-/// The detail that a report of an irregularity must name.
+/// What a report of an irregularity must name besides the irregularity: nothing, a card or a box.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum RemedyNeeds {
@@ -28,7 +29,7 @@ enum RemedyNeeds {
 
 /// Returns all irregularities that a dealer can report.
 ///
-/// Each has the clause under which the table would accept or refuse the report now.
+/// The clause of each is the one under which the table would now accept or refuse the report.
 pub fn remedies(table: &Table) -> Vec<Remedy> {
     let named = Fields { card: "As".parse().ok(), box_id: Some(BoxId(1)), ..Fields::default() };
     let remedy = |word: &&str| {

@@ -1,7 +1,7 @@
-//! Requests to a table, in API terms, and their translation into commands.
+//! The requests of people to a table, in API terms, and their translation into commands of the rules engine.
 //!
-//! The rules engine decides whether the commands are legal; this module checks only the role, and that the box is
-//! the player's own.
+//! The rules engine decides whether the commands are legal. This module checks only the role of the person, and
+//! that the box is the player's own.
 
 mod commands;
 
@@ -26,7 +26,7 @@ use table::{Awaiting, BoxId, Command};
 #[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case", tag = "do", deny_unknown_fields)]
 pub enum Request {
-    /// Places a bet with its side bets: one amount, or two or three in Multiple Action.
+    /// Places a bet and side bets on a box: one amount, or two or three in Multiple Action.
     Wager {
         /// The number of the box.
         r#box: u8,
@@ -36,7 +36,7 @@ pub enum Request {
         /// The side bets to place, by key.
         #[serde(default)]
         side: BTreeMap<String, Money>,
-        /// Whether the player stands behind the box instead of sitting at it.
+        /// Whether the player bets from behind the box instead of sitting at it.
         #[serde(default)]
         behind: bool,
     },
@@ -50,7 +50,7 @@ pub enum Request {
         /// The number of the box.
         r#box: u8,
     },
-    /// Lets others bet on the caller's box too.
+    /// Lets other players bet on the caller's box too.
     Consent {
         /// The number of the box.
         r#box: u8,
@@ -63,7 +63,7 @@ pub enum Request {
         #[schema(min_length = 64, max_length = 64)]
         hash: String,
     },
-    /// Reveals the nonce whose hash the player gave with `share`.
+    /// Reveals the nonce whose hash the player gave with the request `share`.
     Reveal {
         /// The nonce, in 64 hexadecimal digits.
         #[schema(min_length = 64, max_length = 64)]
@@ -81,7 +81,7 @@ pub enum Request {
         /// The number of the box.
         r#box: u8,
     },
-    /// Asks for the batch from an idle table's shuffling device to be spread and shuffled again.
+    /// Asks for a stored batch, from the shuffling device of an idle table, to be spread and shuffled again.
     AskReshuffle {
         /// The number of the box.
         r#box: u8,
@@ -102,7 +102,7 @@ pub enum Request {
         hand: u8,
         /// The amounts of insurance: one, or one for each dealer hand in Multiple Action.
         amounts: Vec<Money>,
-        /// Whether insurance is declined for the player's other hands on the box.
+        /// Whether to decline insurance for the player's other hands on the box.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         only: bool,
     },
@@ -124,12 +124,12 @@ pub enum Request {
         /// The number of the box.
         r#box: u8,
     },
-    /// Declines to switch: both hands stay as they are.
+    /// Declines to switch the second cards: both hands stay as they are.
     DeclineSwitch {
         /// The number of the box.
         r#box: u8,
     },
-    /// Undoes the switch, as long as that is possible.
+    /// Undoes the switch of the second cards, as long as the rules allow.
     Revoke {
         /// The number of the box.
         r#box: u8,
@@ -148,7 +148,8 @@ pub enum Request {
     Double {
         /// The number of the box.
         r#box: u8,
-        /// The amounts to add: one, or one for each dealer hand in Multiple Action; by default those already bet.
+        /// The amounts to add to the bet: one, or one for each dealer hand in Multiple Action; by default the
+        /// amounts already bet.
         #[serde(default)]
         amounts: Vec<Money>,
         /// Whether the player asks for the card to be dealt face down.
@@ -165,7 +166,7 @@ pub enum Request {
         /// The number of the box.
         r#box: u8,
     },
-    /// Declines to double with the box owner.
+    /// Declines to double the caller's own bet when the box owner doubles.
     NotDouble {
         /// The number of the box.
         r#box: u8,
@@ -175,11 +176,11 @@ pub enum Request {
         /// The number of the box.
         r#box: u8,
     },
-    /// Keeps the bet on one hand of the box owner's split only.
+    /// Keeps the caller's bet on one hand of the box owner's split only.
     Follow {
         /// The number of the box.
         r#box: u8,
-        /// The number of the hand that keeps the bet.
+        /// The number of the hand on which the bet stays.
         hand: u8,
     },
     /// Takes or declines a card for the sevens bet.
@@ -189,7 +190,7 @@ pub enum Request {
         /// Whether the card is taken.
         take: bool,
     },
-    /// Takes or declines a card that the dealer failed to deal in time.
+    /// Takes or declines a card that the dealer should have dealt to the hand earlier.
     LateCard {
         /// The number of the box.
         r#box: u8,
@@ -208,7 +209,7 @@ pub enum Request {
         /// The key of the step, such as `shuffle`.
         #[schema(min_length = 1)]
         step: String,
-        /// The number of cards at the cut or behind the cut card, for the steps that need one.
+        /// The position of the cut, or the number of cards behind the cut card; absent for other steps.
         #[serde(default)]
         number: Option<u16>,
     },
@@ -218,7 +219,7 @@ pub enum Request {
         #[schema(min_length = 1)]
         card: String,
     },
-    /// Replaces the last recorded card with another, which is possible until the next event.
+    /// Replaces the last recorded card with the right one, which is possible until the next event.
     Correct {
         /// The right card: rank and suit, such as `As`.
         #[schema(min_length = 1)]
@@ -251,26 +252,26 @@ pub enum Request {
         /// The amount of the award.
         amount: Money,
     },
-    /// Records the burned card, shown to a player who asks.
+    /// Records the burn card, which is shown to a player who asks.
     DiscloseBurn {
         /// The burned card: rank and suit, such as `As`.
         #[schema(min_length = 1)]
         card: String,
     },
-    /// Takes over as the dealer between rounds; a card is burned.
+    /// Takes over as the dealer of the table between rounds, and burns a card.
     Relieve,
     /// Takes over as the dealer of a round in progress.
     TakeOver,
-    /// Reports an irregularity, to which the rules then apply a remedy.
+    /// Reports an irregularity; the table then applies the remedy of the regulation.
     Report {
         /// The key of the irregularity.
         #[schema(min_length = 1)]
         irregularity: String,
-        /// The card concerned, such as `As`, if the irregularity needs one.
+        /// The card that the irregularity concerns, such as `As`; absent unless the irregularity needs a card.
         #[serde(default)]
         #[schema(min_length = 1)]
         card: Option<String>,
-        /// The number of the box concerned, if the irregularity needs one.
+        /// The number of the box that the irregularity concerns; absent unless the irregularity needs a box.
         #[serde(default)]
         r#box: Option<u8>,
     },
@@ -299,13 +300,13 @@ pub enum Request {
         /// The number of the bettor, by order of arrival at the box.
         bettor: u8,
     },
-    /// Orders a reshuffle of the cards after this round.
+    /// Orders a reshuffle of the cards after the round in play.
     Reshuffle,
     /// Orders another cut of the cards.
     Recut,
     /// Lets a player who sat out a round bet again.
     Admit {
-        /// The number of the player.
+        /// The number by which views name the player.
         person: i64,
     },
     /// Declares the round void; the reason is recorded and shown with the name of the person who declares it.
@@ -321,7 +322,7 @@ fn first() -> u8 {
     1
 }
 
-/// The person who makes a request: the seat and the role.
+/// The person who makes a request: the seat, with the kind of chips, and the role.
 #[derive(Clone, Copy, Debug)]
 pub struct Asker {
     pub seat: Seat,
@@ -360,9 +361,9 @@ impl Request {
         }
     }
 
-    /// Returns whether this request must name a round.
+    /// Returns whether this request must name the round that it is meant for.
     ///
-    /// Other requests concern a seat, the shoe, the table's staff, or the last card, which may have ended its
+    /// The other requests concern a seat, the shoe, the table's staff, or the last card, which may have ended its
     /// round.
     pub fn needs_round(&self) -> bool {
         !matches!(
@@ -386,7 +387,7 @@ impl Request {
         )
     }
 
-    /// Returns whether this request must not be batched with others.
+    /// Returns whether this request must be decided and stored apart from other requests.
     pub fn stands_alone(&self) -> bool {
         matches!(
             self,
@@ -453,9 +454,10 @@ impl Request {
         }
     }
 
-    /// Returns the commands that carry out this request.
+    /// Returns the commands that carry out this request for `asker`, who gets a seat at the table if necessary.
     ///
-    /// They are performed in order, and either all of them or none take effect.
+    /// The commands are performed in order; either all of them take effect, or none. Returns an error if the role
+    /// or the box does not permit the request.
     pub fn commands(&self, live: &mut Live, asker: Asker) -> ApiResult<Vec<Command>> {
         self.permitted(asker.role, live.fixed.dealing)?;
         if asker.role.is_staff() {
@@ -476,7 +478,7 @@ impl Request {
         self.player_command(live, box_id, bettor).map(|command| vec![command])
     }
 
-    /// Performs the request on `live`, a copy of the table.
+    /// Performs the request for `asker` on `live`, a copy of the table, and adds the result to `step`.
     ///
     /// Returns an error if the request is refused.
     pub fn carry_out(&self, live: &mut Live, asker: Asker, step: &mut Step) -> ApiResult<()> {

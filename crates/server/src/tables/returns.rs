@@ -1,6 +1,7 @@
-//! Counts what each bet of a table took and paid since its first opening, for comparison with the exact figures.
+//! Counts what players bet and won with each bet of a table since its first opening, for comparison with the exact
+//! figures.
 //!
-//! Counts from events alone, so that an auditor's replay gives the same totals.
+//! The module counts from events alone, so that an auditor's replay gives the same totals.
 
 use ledger::Cents;
 use std::collections::BTreeMap;
@@ -8,9 +9,9 @@ use std::fmt::Write as _;
 use table::ids::Wager;
 use table::{Event, Fact, Table};
 
-/// The name of the totals for the main game.
+/// The name under which the bets of the main game are counted.
 ///
-/// Their net win includes doubles, splits and attack bets; their stakes are the initial bets.
+/// The net win of these bets includes doubles, splits and attack bets; their stakes are the initial bets.
 pub const MAIN: &str = "main";
 const INSURANCE: &str = "insurance";
 
@@ -18,12 +19,12 @@ const INSURANCE: &str = "insurance";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BetTotals {
     pub wagers: u64,
-    /// The sum of the initial bets, in cents.
+    /// The sum of the amounts bet, in cents; for the main game, of the initial bets.
     pub staked: i64,
-    /// The sum of the squared stakes per round, or per settlement for insurance, in cents squared.
+    /// The sum of squares of the total staked in each round, or of each settled insurance bet, in cents squared.
     ///
-    /// Players at one table win and lose together, so the stakes of a round count as one bet, which does not
-    /// understate the scatter.
+    /// Players at one table win and lose together, so all stakes of a round count as one bet; otherwise the
+    /// scatter of the results would be understated.
     pub squares: u128,
     /// The players' net win, in cents.
     pub net: i64,
@@ -38,7 +39,7 @@ fn named(wager: Wager) -> &'static str {
     }
 }
 
-/// A table's totals of bets and payouts, by kind of bet.
+/// A table's totals of bets and payouts, by the name of the bet: `main`, `insurance`, or the key of a side bet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BetTotalsByName {
     wagers: BTreeMap<String, BetTotals>,
@@ -49,7 +50,7 @@ impl BetTotalsByName {
         self.wagers.iter().map(|(name, taken)| (name.as_str(), taken))
     }
 
-    /// Adds an event to the totals.
+    /// Adds the effect of an event to the totals.
     ///
     /// `table` is the table's state after the event.
     pub fn count(&mut self, event: &Event, table: &Table) {
@@ -67,7 +68,7 @@ impl BetTotalsByName {
         }
     }
 
-    /// Counts all bets on the layout when betting closes.
+    /// Counts all bets on the layout, when betting closes.
     fn close(&mut self, table: &Table) {
         let hands = table.rules().text().wagers.hands as i64;
         let mut staked: BTreeMap<&'static str, Vec<Cents>> = BTreeMap::new();
@@ -97,6 +98,8 @@ impl BetTotalsByName {
     }
 
     /// Formats the totals for the journal, such as ` main=3,3000,9000000,-500`.
+    ///
+    /// The four numbers are the bets made, the sum staked, the sum of squares, and the players' net win.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for (name, BetTotals { wagers, staked, squares, net }) in self.wagers() {
@@ -121,7 +124,7 @@ impl BetTotalsByName {
         Some(returns)
     }
 
-    /// Returns whether `other` has the same totals for all bets.
+    /// Returns whether `other` has the same totals for every bet.
     pub fn same(&self, other: &BetTotalsByName) -> bool {
         self.wagers == other.wagers
     }

@@ -1,7 +1,7 @@
-//! Maps people at a table between the rules engine's numbers and the house's.
+//! Translates between the rules engine's numbers of the people at a table and the house's numbers.
 //!
-//! The rules engine numbers them from one; the house identifies them by their own number and the kind of chips they
-//! play with.
+//! The rules engine numbers the people at a table from 1. The house identifies each by a house number and the kind
+//! of chips that the person plays with.
 
 use ledger::{Account, Chips, PersonId};
 use table::Person;
@@ -18,21 +18,21 @@ impl Seat {
     }
 }
 
-/// The numbers by which views and histories name people.
+/// Which numbers name people in views and histories of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Numbers {
-    /// The person's number at this table, from -1 down.
+    /// Numbers that hold only at this table, from -1 down.
     ///
-    /// The house's number would let strangers follow a player across tables.
+    /// House numbers would let strangers follow a player across tables.
     #[default]
     OfTable,
-    /// The house's own number of the person, which a private table shows.
+    /// The house's own numbers, which a private table shows.
     OfHouse,
-    /// The numbers that the person who asks for a finished round may know.
+    /// One number for each seat, chosen for the reader of a finished round, who may not know every house number.
     Known(Vec<PersonId>),
 }
 
-/// The people at a table and their kinds of chips, ordered by number.
+/// The people at a table with their kinds of chips, in the order of the rules engine's numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seats {
     seats: Vec<Seat>,
@@ -40,7 +40,7 @@ pub struct Seats {
 }
 
 impl Seats {
-    /// Returns the seats of a private table, whose only viewer may know everyone's number.
+    /// Returns the empty seats of a private table, whose only viewer may know everyone's house number.
     pub fn private() -> Seats {
         Seats { seats: Vec::new(), numbers: Numbers::OfHouse }
     }
@@ -57,24 +57,25 @@ impl Seats {
         Person(u32::try_from(at + 1).unwrap_or(u32::MAX))
     }
 
-    /// Returns whether a seat has a number at the table.
+    /// Returns whether a seat has a number of the rules engine at this table.
     pub fn knows(&self, seat: Seat) -> bool {
         self.seats.contains(&seat)
     }
 
-    /// Removes `seat` if it is the last seat.
+    /// Removes `seat` if it is the seat with the highest number.
     pub fn forget_last(&mut self, seat: Seat) {
         if self.seats.last() == Some(&seat) {
             self.seats.pop();
         }
     }
 
-    /// Returns all seats in the order of their numbers.
+    /// Returns all seats in the order of the rules engine's numbers.
     pub fn iter(&self) -> impl Iterator<Item = Seat> + '_ {
         self.seats.iter().copied()
     }
 
-    /// Returns the same seats with the public numbers that `number` gives.
+    /// Returns the same seats, in which views name each person by the number that `number` gives for the house
+    /// number.
     pub fn renumbered(&self, number: impl Fn(PersonId) -> PersonId) -> Seats {
         let numbers = Numbers::Known(self.seats.iter().map(|seat| number(seat.person)).collect());
         Seats { seats: self.seats.clone(), numbers }
@@ -85,9 +86,9 @@ impl Seats {
         u32::try_from(at + 1).ok().map(Person)
     }
 
-    /// Returns the person with this public number or, if there is none, with this house number.
+    /// Returns the person whom views name by `number` or, if there is none, the person with this house number.
     ///
-    /// Returns `None` if nobody at the table has the number.
+    /// Returns `None` if neither number belongs to anyone at the table.
     pub fn person_of_public_number(&self, number: PersonId) -> Option<Person> {
         let people = (1..).map(Person).take(self.seats.len());
         people
@@ -100,7 +101,7 @@ impl Seats {
         self.seats.get(Seats::place(person)?).copied()
     }
 
-    /// Returns the public number by which views name this person, or `None` if the person has no seat.
+    /// Returns the number by which views name this person, or `None` if the person has no seat.
     pub fn public_number(&self, person: Person) -> Option<PersonId> {
         let at = Seats::place(person)?;
         let seat = self.seats.get(at)?;
@@ -115,21 +116,21 @@ impl Seats {
         usize::try_from(person.0).ok()?.checked_sub(1)
     }
 
-    /// Returns the people's house numbers, in the order of their numbers at the table.
+    /// Returns the house number of each seat, in the order of the rules engine's numbers.
     pub fn people(&self) -> Vec<PersonId> {
         self.seats.iter().map(|seat| seat.person).collect()
     }
 }
 
-/// Returns the number by which views name the person at this place: -1 for the first.
+/// Returns the number by which views name the person in the seat at index `at`: -1 for the first.
 fn of_table(at: usize) -> PersonId {
     PersonId(-1 - i64::try_from(at).unwrap_or(i64::MAX - 1))
 }
 
-/// Returns a table's view in which `reader` has the house's number instead of the table's.
+/// Returns a table's view in which `reader` is named by the house number instead of the number at this table.
 ///
-/// Returns `None` if the view does not name that person. No text of a person can contain the pattern, because its
-/// quotation marks would be escaped.
+/// `people` are the house numbers of the seats. Returns `None` if the view does not name the reader. Text that a
+/// person wrote cannot contain the replaced pattern, because its quotation marks would be escaped.
 pub fn with_own_number(document: &str, people: &[PersonId], reader: PersonId) -> Option<String> {
     let mut own: Option<String> = None;
     for (at, _) in people.iter().enumerate().filter(|(_, person)| **person == reader) {

@@ -1,8 +1,10 @@
-//! Makes refusals final, so that a client may repeat a request without fear that an earlier copy is still carried out.
+//! Makes refusals final, so that a client may repeat a request without fear that an earlier copy is still carried
+//! out.
 //!
-//! A client that got no answer sends its request again, perhaps through another node, and the first copy may still be
-//! on its way. So before a request is refused, a record takes its id: whichever copy arrives later finds the record and
-//! gets the same refusal. If a copy was carried out before, its answer is given instead.
+//! A client that got no answer sends its request again, perhaps through another node, while the first copy may
+//! still be on its way. So before a request is refused, a journal record takes the request's id: any copy that
+//! arrives later finds that record and gets the same refusal. If a copy was carried out before, its outcome is
+//! returned instead.
 
 use super::{Acted, Ask, Request, TableHandle};
 use crate::app::{App, recorded};
@@ -17,14 +19,14 @@ use serde::{Deserialize, Serialize};
 /// The kind of journal records that refuse a request.
 pub const KIND_REFUSED: &str = "refused";
 
-/// A refusal as its record stores it, to answer later copies of the request.
+/// A refusal as its journal record stores it, to answer later copies of the same request.
 #[derive(Serialize, Deserialize)]
 struct Refusal {
     status: u16,
     error: ErrorDetail,
 }
 
-/// The event of the record of a refused request: the table, and the code of the reason.
+/// The journal's event for a refused request: the table, and the code of the reason.
 #[derive(Serialize)]
 struct RefusedRequest<'a> {
     table: u32,
@@ -32,12 +34,12 @@ struct RefusedRequest<'a> {
 }
 
 impl Ask {
-    /// Returns the digest of this request, which is the same for every copy of the request.
+    /// Returns the digest of the content of this request, which is the same for every copy of the request.
     pub(super) fn digest(&self, table: u32) -> Digest {
         body_digest(&format!("table {table}"), &self.request)
     }
 
-    /// Returns the outcome of this request as recorded in the journal; an error is the recorded refusal.
+    /// Returns the outcome of this request from its receipt; an error is the recorded refusal.
     pub(super) fn outcome(&self, receipt: &Receipt, version: u64) -> ApiResult<Acted> {
         // Only refusals have an answer; what was carried out follows from the record itself.
         if let Ok(Refusal { status, error }) = serde_json::from_slice(&receipt.answer) {
@@ -52,7 +54,7 @@ impl Ask {
 
 /// Sends a client's request to a table, and returns its outcome.
 ///
-/// An error other than 429 and 503 is final: the request was not carried out, and no copy of it ever will be.
+/// An error with a status other than 429 and 503 is final: no copy of the request has been or will be carried out.
 pub async fn ask(app: &App, table: &TableHandle, ask: Ask) -> ApiResult<Acted> {
     match admit(app, table, &ask).await {
         Ok(()) => ask_admitted(app, table, ask).await,
@@ -60,10 +62,10 @@ pub async fn ask(app: &App, table: &TableHandle, ask: Ask) -> ApiResult<Acted> {
     }
 }
 
-/// Sends an admitted request to a table, and returns its outcome.
+/// Sends a request that the house has already admitted to a table, and returns its outcome.
 ///
-/// This node or another one has admitted the request. The node of the table's owner records a refusal, because that
-/// node is near the database.
+/// Either this node admitted the request, or another node that forwarded it. The node that owns the table records
+/// a refusal, because that node is near the database.
 pub async fn ask_admitted(app: &App, table: &TableHandle, ask: Ask) -> ApiResult<Acted> {
     match table.ask(ask.clone()).await {
         Err(refusal) if !refusal.recorded => refuse(app, table, &ask, refusal).await,
@@ -71,7 +73,9 @@ pub async fn ask_admitted(app: &App, table: &TableHandle, ask: Ask) -> ApiResult
     }
 }
 
-/// Records the refusal of a request, unless its outcome is already recorded, and returns the recorded outcome.
+/// Records the refusal of a request, and returns the refusal, or the outcome that an earlier copy already has.
+///
+/// A refusal because the house is busy or stopped is returned without a record, so that the client may try again.
 async fn refuse(app: &App, table: &TableHandle, ask: &Ask, refusal: ApiError) -> ApiResult<Acted> {
     let refusal = match refusal.status {
         // To deal early has no record that could tell whether it was done.

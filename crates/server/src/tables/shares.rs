@@ -1,7 +1,8 @@
-//! The players' nonce shares of a new shoe (see `fair::order`).
+//! The players' shares of the shuffle of a new shoe, each made from a nonce (see `fair::order`).
 //!
-//! While bets are placed, players submit hashes; when betting closes, the list is closed and signed; then players
-//! reveal the nonces, and before the first card all of them are mixed in. Each step is a line of the journal.
+//! While bets are placed, players submit the hashes of their nonces. When betting closes, the list of hashes is
+//! closed and signed; then players reveal the nonces, and before the first card all nonces are mixed into the
+//! order of the cards. Each step is a line of the journal.
 
 use super::live::{By, Live, Step, TableFault};
 use super::request::bettor_of;
@@ -16,7 +17,7 @@ use ledger::{Digest, PersonId};
 use rules::message;
 use table::{Awaiting, Side};
 
-/// The reason why a share or a nonce is not accepted.
+/// The reason why the house does not accept a share or a nonce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShareRefusal {
     Unreadable,
@@ -59,23 +60,25 @@ impl From<ShareRefusal> for ApiError {
     }
 }
 
-/// A share that a player has given, with the house's acknowledgements.
+/// A share that a player has given, with the house's signatures that acknowledge it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenShare {
     pub person: PersonId,
     pub share: Share,
-    /// The house's acknowledgements in hexadecimal, one for each shoe that takes the share.
+    /// The house's acknowledgements in hexadecimal, one for each side of the shoe that takes the share.
     pub signatures: Vec<String>,
 }
 
-/// Where signatures come from: the key, or the journal.
+/// The source of the house's signatures: the signing key, or the journal during a replay.
 pub enum Signing<'a> {
     Now(&'a Vault),
     Recorded(&'a str),
 }
 
 impl Signing<'_> {
-    /// Returns one signature for each text, or `None` if they cannot be signed or were not recorded.
+    /// Returns one signature for each of `texts`.
+    ///
+    /// Returns `None` if the key cannot sign, or if the journal has another number of signatures.
     fn of(&self, texts: &[Vec<u8>]) -> Option<Vec<String>> {
         match self {
             Signing::Now(vault) => texts.iter().map(|text| vault.sign_text(text).ok()).collect(),
@@ -88,7 +91,7 @@ impl Signing<'_> {
 }
 
 impl Live {
-    /// Returns the sides of the shoe from which no card has been dealt and whose list of shares is open.
+    /// Returns the sides of the shoe that still take shares: the list is open, and only burned cards have left.
     fn fresh(&self) -> Vec<Side> {
         let left = |side| self.table.custody().stack_of(side);
         let fresh = |side: &Side| {
@@ -100,7 +103,7 @@ impl Live {
         sides(&self.table).iter().copied().filter(fresh).collect()
     }
 
-    /// Returns the sides of the shoe whose list of shares is closed and whose cards wait for the nonces.
+    /// Returns the sides of the shoe whose list of shares is closed, but into which no nonces are mixed yet.
     fn closed(&self) -> Vec<Side> {
         let closed = |side: &Side| {
             let shoe = self.shoes.of(*side);
@@ -113,22 +116,22 @@ impl Live {
         self.fixed.dealing == Dealing::Automatic && self.table.awaiting() == Some(Awaiting::Wagers)
     }
 
-    /// Returns whether players may submit shares now.
+    /// Returns whether players may submit shares of the shuffle now.
     pub fn takes_shares(&self) -> bool {
         self.takes_wagers() && self.closed().is_empty() && !self.fresh().is_empty()
     }
 
-    /// Returns whether players may reveal their nonces now, that is, once the list of shares is closed.
+    /// Returns whether players may reveal their nonces now, because a list of shares is closed.
     pub fn takes_nonces(&self) -> bool {
         self.takes_wagers() && !self.closed().is_empty()
     }
 
-    /// Returns whether the table takes nonces, and a player's nonce is still missing.
+    /// Returns whether players may reveal their nonces now and at least one nonce is still missing.
     pub fn lacks_nonces(&self) -> bool {
         self.takes_nonces() && self.shares.iter().any(|given| given.share.nonce.is_none())
     }
 
-    /// Accepts and acknowledges the hash of a player's nonce, or returns the reason why it does not.
+    /// Accepts and acknowledges the hash of a player's nonce, or returns the reason for the refusal.
     pub fn give_share(
         &mut self,
         by: By,
@@ -162,7 +165,8 @@ impl Live {
         Ok(())
     }
 
-    /// Returns the house's acknowledgement of a share for a side's shoe, or `None` if there is none.
+    /// Returns the house's acknowledgement of the share `given` for the shoe on `side`, or `None` if there is
+    /// none.
     pub fn acknowledgement(&self, side: Side, given: &GivenShare) -> Option<String> {
         let mut takers = self.fresh();
         takers.extend(self.closed());
@@ -170,10 +174,10 @@ impl Live {
         given.signatures.get(at).filter(|signature| !signature.is_empty()).cloned()
     }
 
-    /// Closes the lists of shares of the shoes from which no card has been dealt.
+    /// Closes the list of shares of every shoe that still takes shares, and signs the lists.
     ///
-    /// Afterwards, only nonces whose hashes are in the list are accepted; without shares, there is nothing to wait
-    /// for. Returns an error if a list cannot be signed.
+    /// Afterwards, only nonces whose hashes are in the list are accepted. An empty list is mixed in at once,
+    /// because there are no nonces to wait for. Returns an error if a list cannot be signed.
     pub fn close_shares(&mut self, by: By, signing: &Signing<'_>, step: &mut Step) -> Result<(), TableFault> {
         if !self.takes_shares() {
             return Ok(());
@@ -199,7 +203,7 @@ impl Live {
         Ok(())
     }
 
-    /// Accepts a player's nonce if its hash is in the closed list, or returns the reason why it does not.
+    /// Accepts a player's nonce if its hash is in the closed list, or returns the reason for the refusal.
     pub fn reveal(&mut self, by: By, seat: Seat, nonce: &str, step: &mut Step) -> Result<(), ShareRefusal> {
         let nonce = bytes_of(nonce).ok_or(ShareRefusal::Unreadable)?;
         if self.takes_shares() {
@@ -221,7 +225,7 @@ impl Live {
         Ok(())
     }
 
-    /// Mixes the players' nonces into the order of the shoes whose lists of shares are closed.
+    /// Mixes the revealed nonces into the order of every shoe whose list of shares is closed.
     pub fn mix(&mut self, by: By, step: &mut Step) {
         if self.takes_nonces() {
             self.mix_in();
@@ -241,13 +245,13 @@ impl Live {
         }
     }
 
-    /// Returns the number of cards that have left the shoe of a side.
+    /// Returns the number of cards that have left the shoe on a side.
     fn gone(&self, side: Side) -> usize {
         let left = self.table.custody().stack_of(side);
         self.shoes.of(side).map_or(0, |shoe| shoe.gone(left))
     }
 
-    /// Returns how many cards had left a side's shoe when its list of shares was closed.
+    /// Returns how many cards had left the shoe on a side when its list of shares was closed.
     ///
     /// Returns `None` while the list is open.
     pub fn closed_after(&self, side: Side) -> Option<usize> {

@@ -1,6 +1,6 @@
-//! The virtual shoe of an automatic table: an order of cards, committed to before its first card, and encrypted.
+//! The virtual shoe of an automatic table: an order of cards, encrypted, with a commitment before its first card.
 //!
-//! The table's custody counts the cards that have left the shoe, so nothing here can run ahead of the record. A
+//! The table itself counts the cards that have left the shoe, so the shoe can never be ahead of the record. A
 //! double shoe consists of two virtual shoes, each with its own order and commitment.
 
 use crate::fair::{
@@ -13,7 +13,7 @@ use rules::card::{parse_cards, show_cards};
 use table::shoe::Procedure;
 use table::{Side, Table};
 
-/// The position of a cut, and the box of the player who cut.
+/// A cut: how many cards lie above it, and the number of the box whose player cut.
 ///
 /// `by` is `None` if the commitment determined the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Cut {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VirtualShoe {
     pub id: ShoeId,
-    /// The data that the shoe's commitment binds, with the order before the cut.
+    /// The data that the shoe's commitment binds, with the order of the cards before the cut.
     committed: Committed,
     commitment: String,
     /// The house's signature of the commitment.
@@ -35,17 +35,16 @@ pub struct VirtualShoe {
     /// The house's signature of the closed list of shares, or `None` while the list is open.
     list: Option<String>,
     mixed: Option<Mixed>,
-    /// The rounds dealt from the shoe, each with the number of cards that had left the shoe after it.
+    /// The rounds dealt from the shoe, each with the number of cards that had left the shoe when the round ended.
     rounds: Vec<(i64, usize)>,
-    /// The cards in the order of dealing: cut, and mixed with the players' nonces.
+    /// All cards in the order of dealing, after the cut and the mixing of the players' nonces.
     sequence: Vec<Card>,
 }
 
 impl VirtualShoe {
-    /// Returns a freshly shuffled shoe, without the cards on the layout.
+    /// Returns a freshly shuffled shoe with the number `id` for one side of the table's shoe.
     ///
-    /// Cards on the layout belong to the side of a double shoe that is in play. Returns an error if there is no
-    /// entropy.
+    /// Leaves out the cards on the layout if `side` is the side in play. Returns an error if there is no entropy.
     pub fn shuffled(id: ShoeId, table: &Table, side: Side) -> Result<VirtualShoe, getrandom::Error> {
         let (rules, deals) = (table.rules(), side == table.custody().side);
         let mut order = Vec::with_capacity(rules.stack_size());
@@ -109,12 +108,12 @@ impl VirtualShoe {
         &self.committed
     }
 
-    /// Returns the position of the house's cut, which the commitment determines.
+    /// Returns the position of the cut that the commitment determines, for when no player cuts.
     pub fn derived_cut(&self) -> usize {
         derived_cut(&self.commitment, self.order.len(), self.committed.cut_least)
     }
 
-    /// Cuts the cards, unless the list of shares is already closed, because that list states the cut.
+    /// Cuts the cards. Does nothing once the list of shares is closed, because that list records the cut.
     pub fn cut(&mut self, cut: Cut) {
         if self.list.is_none() {
             self.cut = Cut { at: cut.at % self.order.len().max(1), by: cut.by };
@@ -126,28 +125,28 @@ impl VirtualShoe {
         self.cut
     }
 
-    /// Returns the statement that the house signs when it closes the list of shares.
+    /// Returns the statement that the house signs when it closes the list of shares of this shoe.
     ///
-    /// `after` is the number of cards that have left the shoe.
+    /// `after` is the number of cards that have left the shoe, and `hashes` are the hashes of the shares in order.
     pub fn list_statement<'a>(&'a self, after: usize, hashes: Vec<&'a str>) -> Statement<'a> {
         let Cut { at: cut, by: cut_by } = self.cut;
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::List { table, shoe, commitment: &self.commitment, cut, cut_by, after, hashes }
     }
 
-    /// Returns the statement that the house signs to acknowledge a player's share.
+    /// Returns the statement that the house signs to acknowledge the share at `place` in the list, counted from 1.
     pub fn share_statement<'a>(&'a self, place: usize, hash: &'a str) -> Statement<'a> {
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::Share { table, shoe, commitment: &self.commitment, place, hash }
     }
 
-    /// Returns the statement that the house signs to publish the commitment.
+    /// Returns the statement that the house signs to publish the shoe's commitment.
     pub fn commitment_statement(&self) -> Statement<'_> {
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::Commitment { table, shoe, commitment: &self.commitment }
     }
 
-    /// Closes the list of shares with the house's signature.
+    /// Closes the list of shares; `signature` is the house's signature of that list.
     pub fn close(&mut self, signature: String) {
         self.list = Some(signature);
     }
@@ -167,7 +166,7 @@ impl VirtualShoe {
         self.mixed.as_ref()
     }
 
-    /// Records that `gone` cards had left the shoe after the round `round`.
+    /// Records that `gone` cards have left the shoe by now, in the round `round`.
     pub fn note_drawn(&mut self, round: i64, gone: usize) {
         match self.rounds.last_mut() {
             Some((last, drawn)) if *last == round => *drawn = gone,
@@ -183,7 +182,7 @@ impl VirtualShoe {
         self.rounds = rounds;
     }
 
-    /// Returns how many cards have been drawn if `left` remain.
+    /// Returns how many cards have left the shoe if `left` cards remain in it.
     pub fn gone(&self, left: usize) -> usize {
         self.order.len().saturating_sub(left)
     }
@@ -203,9 +202,10 @@ impl VirtualShoe {
         self.card(self.order.len().checked_sub(left)?)
     }
 
-    /// Moves the cards in `next` to the front, and returns `false` if the shoe does not hold them.
+    /// Moves the cards in `next` to the front of the `left` remaining cards, in this order.
     ///
-    /// For training tables only: a real shoe is committed to before its first card, and never changes afterwards.
+    /// Returns `false`, and changes nothing, if the remaining cards do not include all of `next`. For training
+    /// tables only: the order of a real shoe never changes after its commitment.
     fn arrange(&mut self, left: usize, next: &[Card]) -> bool {
         let Some(gone) = self.order.len().checked_sub(left) else {
             return false;
@@ -224,7 +224,7 @@ impl VirtualShoe {
 
     /// Returns the shoe opening to publish when the shoe ends with `left` cards in it.
     ///
-    /// The opening does not have its own signature yet.
+    /// The shoe opening does not have the house's signature of the opening itself yet.
     pub fn opening(&self, left: usize) -> Opening {
         let cards = |from: usize, to: usize| show_cards(self.sequence.get(from..to).unwrap_or_default());
         let mut from = 0;
@@ -263,15 +263,15 @@ impl Shoes {
         &mut self.0[side as usize]
     }
 
-    /// Returns the next card of a side, or `None` if the side has no cards left.
+    /// Returns the next card of a side of the shoe, or `None` if the side has no cards left.
     pub fn next(&self, table: &Table, side: Side) -> Option<Card> {
         self.of(side)?.next(table.custody().stack_of(side))
     }
 
-    /// Moves `cards` to the front of the side that the next card is drawn from.
+    /// Moves `cards` to the front of the shoe, on the side that the next card is drawn from.
     ///
-    /// Returns `false` if that side does not hold the cards. At a double shoe, all of `cards` are dealt from one
-    /// side if the first of them selects that side.
+    /// Returns `false` if that side does not hold all of `cards`. At a double shoe, the round is dealt from that
+    /// side only if the first of `cards`, as the determinant card, selects the side.
     pub fn arrange(&mut self, table: &Table, cards: &[Card]) -> bool {
         let side = drawn_from(table);
         let left = table.custody().stack_of(side);
@@ -287,11 +287,11 @@ pub fn sides(table: &Table) -> &'static [Side] {
     }
 }
 
-/// Returns the side to draw the next card from.
+/// Returns the side of the shoe to draw the next card from.
 ///
-/// That card may be a determinant card. 2.6(d)1 lets the dealer draw a determinant card from either side. The
-/// platform knows the order of both sides, so it must not choose: it draws from the side with more cards left, or
-/// from the red side if they are equal.
+/// The next card may be a determinant card, which 2.6(d)1 lets the dealer draw from either side. The platform
+/// knows the order of both sides, so it must not choose: it draws from the side with more cards left, or from the
+/// red side if both have the same number.
 pub fn drawn_from(table: &Table) -> Side {
     let left = |side| table.custody().stack_of(side);
     match table.rules().shoe {
@@ -301,7 +301,7 @@ pub fn drawn_from(table: &Table) -> Side {
     }
 }
 
-/// Returns whether this step of preparing the cards changes their order.
+/// Returns whether this step of preparing the cards puts them into a new order.
 pub fn reorders(step: Procedure) -> bool {
     matches!(
         step,
@@ -313,9 +313,9 @@ pub fn reorders(step: Procedure) -> bool {
     )
 }
 
-/// Draws a random award for the bonus button, with the table's weights for a bet of `wager`.
+/// Draws a random award for the bonus button, by the table's weights for a bet of the amount `wager`.
 ///
-/// Returns `None` if the table has no awards for that bet, and an error if there is no entropy.
+/// Returns `None` if the table has no awards for a bet of that amount, and an error if there is no entropy.
 pub fn award(table: &Table, wager: Cents) -> Result<Option<Cents>, getrandom::Error> {
     let Some((_, offer)) = table.rules().bet_for(rules::wager::Prize::Button) else {
         return Ok(None);

@@ -21,13 +21,13 @@ pub struct Shoe {
     discards: usize,
     /// Whether the cut card has come out of the shoe.
     cutting_card_out: bool,
-    /// The number of cards behind the cut card; zero without one.
+    /// The number of cards behind the cut card; zero if no cut card is placed.
     behind_cutting_card: usize,
     /// Whether players may submit shares now.
     takes_shares: bool,
-    /// The numbers of the boxes whose players may ask for a reshuffle of a stored batch: 2.5(j)2, 2A.4(i)2.
+    /// The numbers of the boxes whose players may ask for a reshuffle of the stored batch: 2.5(j)2, 2A.4(i)2.
     ///
-    /// The batch is one that came from the shuffling device of an idle table.
+    /// A batch is stored if it lay in the shuffling device while the table was idle.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     may_reshuffle: Vec<u8>,
@@ -55,21 +55,21 @@ struct OtherSide {
     left: usize,
 }
 
-/// The house's statements about a shoe.
+/// The statements of the house about a shoe, and the players' shares.
 ///
-/// The house signs the commitment, the acknowledgements and the list of shares.
+/// The house signs the commitment, the acknowledgement of each share, and the closed list of shares.
 #[derive(Default, Serialize, ToSchema)]
 struct ShoeStatements {
-    /// The commitment to the shoe's order, in hexadecimal; null where a person deals.
+    /// The commitment to the order of the shoe's cards, in hexadecimal; null where a person deals.
     #[schema(required)]
     commitment: Option<String>,
     /// The house's signature of the commitment, in hexadecimal; null where a person deals.
     #[schema(required)]
     signature: Option<String>,
-    /// The place of the cut; null where a person deals.
+    /// The position of the cut; null where a person deals.
     #[schema(required)]
     cut: Option<CutView>,
-    /// The players' shares of the shuffle, in the order in which they were given.
+    /// The players' shares of the shuffle, in the order in which the players gave them.
     shares: Vec<ShareView>,
     /// The house's signature of the closed list of shares; null while the list is open.
     #[schema(required)]
@@ -77,18 +77,18 @@ struct ShoeStatements {
     /// The number of cards that had left the shoe when the list of shares was closed; null while the list is open.
     #[schema(required)]
     after: Option<usize>,
-    /// The number of shares whose nonces were not revealed in time.
+    /// The number of shares whose nonces were not revealed in time; zero until the nonces are mixed in.
     withheld: usize,
 }
 
-/// The place of a cut, and the box whose player made the cut.
+/// The position of a cut, and the box whose player made the cut.
 #[derive(Serialize, ToSchema)]
 struct CutView {
     /// The number of cards above the cut.
     at: usize,
     /// The number of the box whose player cut the cards.
     ///
-    /// Null if the commitment determined the place of the cut.
+    /// Null if the commitment determined the position of the cut.
     #[schema(required)]
     by: Option<u8>,
 }

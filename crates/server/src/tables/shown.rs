@@ -1,6 +1,7 @@
-//! The values of a table in JSON, as the caller may see them: [`Show`] makes each, as a type with its schema.
+//! The JSON forms of the rules engine's values, as people at the table may see them.
 //!
-//! Values that look the same to everyone are in `documents::table_values`.
+//! [`Show`] converts each value into a type with a schema. Values that look the same to everyone are in
+//! `documents::table_values`.
 
 use super::seats::Seats;
 use crate::wire::Money;
@@ -25,7 +26,7 @@ pub trait Show {
     fn show(&self, seats: &Seats) -> Self::Shown;
 }
 
-/// A person's number; null for people unknown to the house.
+/// The number by which views name a person; null for a person whom the house does not know.
 ///
 /// Other players and simulated players have negative numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
@@ -37,9 +38,9 @@ impl PersonNumber {
     }
 }
 
-/// The amounts on the spots: one, or one for each dealer hand in Multiple Action.
+/// The amounts of a bet against each dealer hand: one amount, or up to three in Multiple Action.
 ///
-/// The JSON leaves out trailing zeros.
+/// The JSON leaves out trailing zero amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
 #[schema(value_type = Vec<Money>)]
 pub struct SpotAmounts([Cents; 3]);
@@ -55,7 +56,7 @@ impl Serialize for SpotAmounts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
 pub struct ReaderFinding(bool);
 
-/// Defines how values of the rules engine are shown in the JSON.
+/// Implements [`Show`] for values of the rules engine.
 macro_rules! shown {
     ($($from:ty as $shown:ty, $value:ident, $seats:ident => $how:expr;)+) => { $(
         impl Show for $from {

@@ -1,7 +1,7 @@
 //! Snapshots of a live table between two rounds.
 //!
-//! With a snapshot, a restart replays a few records instead of the table's whole past. The snapshot is a line in
-//! the journal: a replay compares the snapshot with the state that the replay has reached.
+//! With a snapshot, a restart replays a few records instead of the table's whole past. A snapshot is a line in the
+//! journal; a replay that passes the line compares the snapshot with the state that it has reached.
 
 use super::live::{Live, Step, TableFault, rules_text};
 use super::seats::{Seat, Seats};
@@ -11,13 +11,14 @@ use ledger::{Chips, Digest, PersonId, TableId};
 use std::sync::Arc;
 use table::{Side, Table};
 
-/// The number of rounds between snapshots, which bounds what a restart replays.
+/// The number of rounds between snapshots, which limits how many rounds a restart replays.
 const ROUNDS: u64 = 32;
 
 impl Live {
-    /// Returns whether a snapshot is due.
+    /// Returns whether a snapshot of the table is due.
     ///
-    /// It is due between two rounds, once enough rounds have passed since the last reopening or snapshot.
+    /// A snapshot is due between two rounds, once `ROUNDS` rounds have passed since the last reopening or
+    /// snapshot.
     pub fn wants_snapshot(&self) -> bool {
         self.is_open()
             && self.table.is_idle()
@@ -27,9 +28,9 @@ impl Live {
             && self.rounds_to_replay() >= ROUNDS
     }
 
-    /// Adds a snapshot of the table to a step.
+    /// Adds a snapshot of the table to the journal lines of a step.
     ///
-    /// Returns an error if the table is in the middle of a round.
+    /// Returns an error if a round is in play, or if the vault cannot encrypt the shoe.
     pub fn take_snapshot(&mut self, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
         let busy = || TableFault::Journal("cannot save a snapshot of the table".into());
         let table = self.table.snapshot().ok_or_else(busy)?.replace(' ', ",");
@@ -46,9 +47,9 @@ impl Live {
         Ok(())
     }
 
-    /// Restores the table from a snapshot line.
+    /// Restores the table from a snapshot's journal line, or compares an open table with the line.
     ///
-    /// Returns an error if the line cannot be parsed, or if the table is open and differs from the snapshot.
+    /// Returns an error if the line cannot be parsed, or if the open table differs from the snapshot.
     pub fn resume(&mut self, line: &str, vault: &Vault) -> Result<(), TableFault> {
         let wrong = || TableFault::Journal("cannot parse the stored snapshot of the table".into());
         let restored = self.parse_snapshot(line, vault).ok_or_else(wrong)?;
@@ -90,9 +91,9 @@ impl Live {
     }
 }
 
-/// Formats a shoe as words separated by colons, or as a dash if there is none.
+/// Formats a shoe for a snapshot, as words separated by colons, or as a dash if there is no shoe.
 ///
-/// The committed data is encrypted.
+/// The order of the cards is encrypted.
 fn shoe_text(shoe: Option<&VirtualShoe>, vault: &Vault) -> Result<String, TableFault> {
     let Some(shoe) = shoe else {
         return Ok("-".into());
@@ -107,7 +108,7 @@ fn shoe_text(shoe: Option<&VirtualShoe>, vault: &Vault) -> Result<String, TableF
     Ok(format!("{number}:{locked}:{signature}:{at}:{by}:{list}:{mixed}:{}", rounds.join(";")))
 }
 
-/// Formats the players' shares: the number of cards burned before the mix, and each hash with its nonce.
+/// Formats the shares mixed into a shoe: the number of cards gone before the mix, then each hash with its nonce.
 fn mixed_text(mixed: &Mixed) -> String {
     let share = |share: &Share| {
         format!(".{}{}", share.hash, share.nonce.map_or(String::new(), |nonce| ledger::keys::hex(&nonce)))
@@ -149,7 +150,7 @@ fn shoe_of(text: &str, table: TableId, vault: &Vault) -> Option<VirtualShoe> {
     Some(shoe)
 }
 
-/// Formats the people at a table with the kind of their chips, such as `c57,p58`.
+/// Formats the people at a table for a snapshot, each with a letter for the kind of chips, such as `c57,p58`.
 fn seats_text(seats: &Seats) -> String {
     let texts: Vec<String> = seats.iter().map(seat_text).collect();
     if texts.is_empty() { "-".into() } else { texts.join(",") }
@@ -191,9 +192,9 @@ pub(super) mod tests {
     use rules::Cents;
     use table::{Awaiting, BoxId, Command};
 
-    /// Plays a round with `boxes` boxes under the rule for absent players.
+    /// Plays a round with players at `boxes` boxes, who decide by the rule for absent players.
     ///
-    /// Each question to a player makes one step.
+    /// Each decision or group of decisions makes one step in `steps`, with the number of its round.
     pub fn round(live: &mut Live, vault: &Vault, boxes: u8, steps: &mut Vec<(i64, Step)>) {
         let mut wager = |n: u8| Command::Wager {
             box_id: BoxId(n),

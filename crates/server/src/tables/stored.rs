@@ -1,6 +1,7 @@
-//! Tests random rounds through the journal.
+//! Tests that random rounds pass through the journal unchanged.
 //!
-//! Stored rounds are replayed, exported, and settled the same, and the chips on the layout match the table.
+//! Rounds read from the journal are replayed, exported, and settled as they were played, and the chips on the
+//! layout match the table.
 
 use super::entry::write_rounds;
 use super::live::{By, CommandError, Fixed, Live, Step, TableFault};

@@ -1,6 +1,6 @@
 //! The public view of a table, the same for everyone.
 //!
-//! It contains no face-down and no undealt cards.
+//! The view contains no face-down and no undealt cards.
 
 use super::awaiting::{AwaitingView, awaiting};
 use super::event_view::own::{CardCorrected, Settlement};
@@ -26,9 +26,7 @@ use table::round::{BettorPlay, BoxPlay, HandPlay, Hole, Stakes};
 use table::{BoxId, CardPlace, Event, Fact, HandNumber};
 use utoipa::ToSchema;
 
-/// The public state of a table.
-///
-/// It contains boxes, bets, face-up cards, and what the table waits for.
+/// The public state of a table: boxes, bets, face-up cards, and what the table waits for.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TableState)]
 pub struct State<'a> {
@@ -36,22 +34,22 @@ pub struct State<'a> {
     table: u32,
     /// The number of the round in play, or of the next round while bets are placed.
     round: i64,
-    /// What the table is waiting for.
+    /// What the table is waiting for, and who must act.
     awaiting: AwaitingView,
     /// The dealer's hand, as far as it is face up.
     dealer: DealerView<'a>,
-    /// The boxes with bets.
+    /// The boxes that have a bet, with their hands.
     boxes: Vec<BoxView<'a>>,
-    /// The shoe in play.
+    /// The shoe in play, with the house's statements about it.
     shoe: Shoe,
     /// The amount on the progressive meter; null at a table without one.
     #[schema(required)]
     meter: Option<Money>,
-    /// The streak bets that continue in the next round.
+    /// The streak bets that stay in place for the next round.
     streaks: Vec<StreakView<'a>>,
     /// The bets settled in this round, in the order in which they were settled.
     settled: Vec<Settlement>,
-    /// The card that was drawn in error and seen by everyone, which will be dealt as the next card: 2.15(c).
+    /// The card that was drawn in error and seen by everyone, and will be dealt as the next card: 2.15(c).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     exposed: Option<Face>,
@@ -67,7 +65,7 @@ struct CorrectableCard {
     /// The card; null while it is face down.
     #[schema(required)]
     card: Option<Face>,
-    /// The hand to which the card was dealt; null if it went to no hand.
+    /// The place that the card was dealt to; null if the card was named but not dealt.
     #[schema(required)]
     to: Option<Place>,
 }
@@ -87,9 +85,9 @@ struct DealerView<'a> {
     total: Option<u8>,
     /// Whether the dealer's hand is a blackjack.
     blackjack: bool,
-    /// Whether the dealer has a face-down hole card.
+    /// Whether the dealer has a hole card that is still face down.
     hole: bool,
-    /// The number of the dealer hand in Multiple Action; 1 elsewhere.
+    /// The number of the dealer hand in play in Multiple Action; 1 elsewhere.
     spot: usize,
 }
 
@@ -98,7 +96,7 @@ struct DealerView<'a> {
 struct StreakView<'a> {
     /// The number of the box on which the streak runs.
     r#box: u8,
-    /// The number by which views name the player.
+    /// The number by which views name the player who has the streak bet.
     person: PersonNumber,
     /// The number of rounds that the player has won in a row.
     wins: u8,
@@ -116,10 +114,10 @@ pub struct BoxView<'a> {
     bettors: Vec<BettorView<'a>>,
     /// Whether the player seated at the box lets others bet on it.
     consent: bool,
-    /// What the table waits for, as this box's players see it.
+    /// What the table waits for, as the players of this box see it.
     ///
-    /// Absent in the public view. Only the box's players get it, and only while their cards lie face down, because
-    /// the legal actions reveal what a hand holds.
+    /// Absent from the public view. Only the players of the box get it, while their cards lie face down, because
+    /// the legal actions would reveal what a hand holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(super) awaiting: Option<AwaitingView>,
@@ -132,17 +130,17 @@ pub struct BoxView<'a> {
 struct BettorView<'a> {
     /// The number by which views name the bettor.
     person: PersonNumber,
-    /// The bettor's name; null where it is not shown.
+    /// The bettor's name; null if the table does not know the name.
     #[schema(required)]
     name: Option<Cow<'a, str>>,
     /// Whether this bettor decides on the box's hands.
     caller: bool,
-    /// Whether this bettor has answered the current offer.
+    /// Whether this bettor has answered the offer that is open.
     answered: bool,
     /// The bettor's main bets: one, or one for each dealer hand in Multiple Action.
     #[schema(value_type = Vec<Money>)]
     main: NonzeroAmounts<'a>,
-    /// The bettor's side bets, by key.
+    /// The amounts of the bettor's side bets, by the key of the bet.
     #[schema(value_type = BTreeMap<String, Money>)]
     side: SideWagers<'a>,
     /// The total amount that the bettor has put on insurance.
@@ -151,7 +149,7 @@ struct BettorView<'a> {
     even_money: bool,
 }
 
-/// A hand of a box; the cards of a hand that was collected are in the discard rack.
+/// A hand of a box, with its cards and bets.
 #[derive(Serialize, ToSchema)]
 struct HandView<'a> {
     /// The number of the hand within its box.
@@ -165,15 +163,15 @@ struct HandView<'a> {
     origins: Vec<Option<Origin>>,
     /// The number of face-down cards in the hand.
     face_down: usize,
-    /// The total of the cards shown.
+    /// The total of the hand's cards that the view shows.
     total: u8,
-    /// Whether an ace counts as eleven in the total.
+    /// Whether an ace counts as eleven in the total shown.
     soft: bool,
-    /// Whether the hand is a blackjack.
+    /// Whether the hand is a blackjack; false while any of its cards lies face down.
     blackjack: bool,
     /// The state of the hand: open, complete, bust, surrendered or done.
     state: HandState,
-    /// Whether the cards shown already lie in the discard rack, like those of a blackjack paid immediately (2.7(a)).
+    /// Whether the hand's cards already lie in the discard rack, as after a blackjack paid immediately (2.7(a)).
     collected: bool,
     /// The bets on the hand, one entry for each bettor.
     stakes: Vec<StakeView<'a>>,
@@ -204,7 +202,7 @@ impl From<table::round::HandState> for HandState {
 }
 
 impl HandState {
-    /// Returns the state of a hand whose cards lie face down, as people who may not look at the cards see it.
+    /// Returns the state of a face-down hand for viewers who may not see the cards; `Complete` counts as open.
     fn of_unseen(state: table::round::HandState) -> HandState {
         match state {
             table::round::HandState::Complete => HandState::Open,
@@ -221,7 +219,7 @@ struct StakeView<'a> {
     base: NonzeroAmounts<'a>,
     /// The total amount of the attack bets.
     attack: Money,
-    /// The amount added by doubling.
+    /// The total amount added to the bet by doubling.
     double: Money,
 }
 
@@ -259,7 +257,7 @@ impl Serialize for SideWagers<'_> {
     }
 }
 
-/// Returns the state of a table as `viewer` sees it.
+/// Returns the state of a table as `viewer` may see it.
 ///
 /// If `viewer` is `None`, returns the state that the public sees.
 pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
@@ -296,9 +294,9 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
     }
 }
 
-/// Returns the name of a person at the table, or `None` if it is not known.
+/// Returns the name of a person at the table, or `None` if the table does not know the name.
 ///
-/// A guest's name has the person's number at the table, not the house's number.
+/// The name of a guest ends in the guest's number at the table instead of the house number.
 fn name(live: &Live, person: table::Person) -> Option<Cow<'_, str>> {
     let seat = live.seats.seat(person)?;
     let name = live.names.get(&seat.person)?;
@@ -368,16 +366,18 @@ fn stake_view(stakes: &Stakes) -> StakeView<'_> {
     }
 }
 
-/// Returns the card that may be corrected, hidden if it is face down, or `None` if there is no such card.
+/// Returns the last entered card while it may be corrected, or `None` if no card may be corrected.
+///
+/// A card that lies face down is left out.
 fn last_card(live: &Live) -> Option<CorrectableCard> {
     let last = live.last_card.as_deref()?;
     let shown = last.card().filter(|_| !is_hidden(live, last.to));
     Some(CorrectableCard { card: shown.map(Face), to: last.to.map(|to| to.show(&live.seats)) })
 }
 
-/// Returns the events of a step as viewers see them.
+/// Returns the events of a step as viewers see them, with the origins of the cards.
 ///
-/// A correction comes before its consequences, and a void names the person who declared it.
+/// A corrected card comes before the events that follow from it, and a void names the person who declared it.
 pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<EventView> {
     let mut told = Vec::with_capacity(step.events.len() + 1);
     if let Some(corrected) = &step.corrected {
@@ -414,7 +414,7 @@ pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<EventView> {
     told
 }
 
-/// Returns the events as viewers see them: a card dealt face down to a double stays hidden until it is turned up.
+/// Returns the views of `events`, without face-down cards; the card of a double is hidden until it is turned up.
 fn event_views(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<EventView> {
     let mut down: HashSet<(BoxId, HandNumber)> = HashSet::new();
     for play in &live_before.table.round().boxes {
@@ -460,7 +460,7 @@ fn nearest_preset(rules: &rules::Rules) -> &'static str {
     own.copied().unwrap_or_default()
 }
 
-/// Returns the keys of the bets that belong to a side bet's offer.
+/// Returns the keys of the bets that a player may make under a side bet of the table.
 fn bets_of(wager: rules::SideWager) -> Vec<&'static str> {
     rules::SideBet::ALL.into_iter().filter(|bet| bet.wager() == wager).map(rules::SideBet::name).collect()
 }
@@ -474,19 +474,19 @@ pub struct TableFacts {
     name: String,
     /// The key of the game, such as `blackjack`.
     game: &'static str,
-    /// The key of the game's variation.
+    /// The key of the variation of the game.
     variation: &'static str,
     /// The jurisdiction whose regulation the table follows.
     jurisdiction: &'static str,
-    /// The name of the preset that the table is most like.
+    /// The name of the preset that the table is most like: its own, or the first preset of the same game.
     preset: &'static str,
     /// How many decks are in the shoe.
     decks: u8,
     /// How many boxes the table has.
     positions: u8,
-    /// The minimum bet on each spot.
+    /// The minimum amount of each required bet on a box.
     minimum: Money,
-    /// The maximum bet on each spot.
+    /// The maximum amount of each required bet on a box.
     maximum: Money,
     /// The smallest chip of the table; every bet is a multiple of it.
     chip: Money,
@@ -503,7 +503,7 @@ pub struct TableFacts {
     spots: usize,
     /// The number of hands dealt to a box: one, or two in Blackjack Switch.
     hands: usize,
-    /// The limits of each side bet that the table offers, by key.
+    /// The limits of each side bet that the table offers, by the key of the side bet.
     side_wagers: BTreeMap<&'static str, WagerLimits>,
     /// The keys of all decisions that a player may have at this table, such as `hit`.
     decisions: Vec<&'static str>,
@@ -511,7 +511,7 @@ pub struct TableFacts {
     deck: String,
     /// Whether a player may ask for the card of a double to be dealt face down.
     double_face_down: bool,
-    /// How hands are played if a player does not answer in time.
+    /// The rule by which the platform acts for a player who does not answer in time.
     absent_rule: PostedRule,
     /// The rules of the table, in the format of a table file.
     rules: String,
@@ -528,7 +528,7 @@ enum DealingWord {
     Dealer,
 }
 
-/// The minimum and maximum of a side bet, and the bets that it offers.
+/// The minimum and maximum of a side bet, and the bets that belong to it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct WagerLimits {
     /// The minimum amount of the side bet.
@@ -545,13 +545,13 @@ pub struct TableCard {
     #[serde(flatten)]
     #[schema(value_type = TableFacts)]
     pub facts: std::sync::Arc<Value>,
-    /// How many boxes have a bet.
+    /// The number of boxes that have a bet.
     pub taken: usize,
-    /// Whether a dealer has the table open, or the platform deals.
+    /// Whether the platform deals, or a dealer has the table open.
     pub attended: bool,
 }
 
-/// Returns the rules and limits of a table as JSON, for the lobby and other nodes.
+/// Returns the rules and limits of a table as JSON, for the lobby and for other nodes.
 pub fn card_json(live: &Live, name: &str) -> std::sync::Arc<Value> {
     std::sync::Arc::new(serde_json::to_value(card(live, name)).unwrap_or_default())
 }

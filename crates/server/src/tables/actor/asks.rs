@@ -1,7 +1,7 @@
 //! Handles requests to a table in batches.
 //!
-//! Waiting requests are decided in a chain, each on the state that the one before leaves, and are stored as one
-//! batch. So commands of one table share a disk sync, as commands of different tables do. A refusal is never based
+//! Each waiting request is decided on the state that the request before it leaves, and all are stored as one
+//! batch. So requests to one table share a disk sync, as do requests to different tables. A refusal is never based
 //! on state that is not stored.
 
 use super::dealer::DealtBy;
@@ -23,19 +23,19 @@ use std::sync::atomic::Ordering;
 use table::Awaiting;
 use tokio::time::Instant;
 
-/// The maximum number of requests that are decided before they are stored as one batch.
+/// The maximum number of requests that are stored as one batch.
 const CHAIN: usize = 32;
 
-/// A decided request, and the state of the table that follows from it.
+/// A request that the table has accepted but not yet stored, and the state of the table that it leads to.
 struct Decided {
     asked: QueuedRequest,
     next: Live,
     step: Step,
-    /// The new dealer, or `None` if the request does not change the dealer.
+    /// The dealer from this request on, or `None` if the request does not change the dealer.
     dealer: Option<DealtBy>,
 }
 
-/// The state that a request is decided on: the table, its published version, and the dealer.
+/// The state on which a request is decided: the table, the version of its view, and its dealer.
 struct Base<'a> {
     live: &'a Live,
     version: u64,
@@ -78,9 +78,9 @@ impl Actor {
         }
     }
 
-    /// Stores a snapshot of the table between two rounds, if one is due.
+    /// Stores a snapshot that is due between two rounds, but has waited because the last card could be corrected.
     ///
-    /// While the last card may still be corrected, the snapshot waits for the next request.
+    /// Called before each request that does not correct the card, because it makes the card final.
     async fn keep_when_due(&mut self) {
         if self.live.last_card.is_none() {
             return;
@@ -136,9 +136,9 @@ impl Actor {
         self.conclude((decided, next_step), outcomes, waiting).await;
     }
 
-    /// Returns the platform's next step after the last of the `decided` requests, to be stored with them.
+    /// Returns the next automatic step after the last of the `decided` requests, to be stored in the same batch.
     ///
-    /// If there is none or it fails, `settle_down` retries it.
+    /// Returns `None` if no automatic step is due or it fails; `settle_down` then tries it again.
     fn platform_step(&self, decided: &[Decided]) -> Option<(Draft, Live, Step)> {
         let from = &decided.last()?.next;
         let (next, step) = self.next_work(from).ok()??;
@@ -146,9 +146,9 @@ impl Actor {
         Some((draft, next, step))
     }
 
-    /// Decides a request on the state in `base`, without changing anything.
+    /// Decides a request on the state in `base`, without changing that state.
     ///
-    /// Returns the resulting state, its step and draft, and the new dealer if there is one.
+    /// Returns the resulting state, its step and draft, and the new dealer, or `None` if the dealer stays.
     fn decide(&self, base: &Base<'_>, ask: &Ask) -> ApiResult<((Live, Step, Draft), Option<DealtBy>)> {
         let from = base.live;
         ask.meant_for.fits(from.round_no(), base.version)?;
@@ -269,7 +269,7 @@ impl Actor {
         let _ = asked.reply.send(outcome);
     }
 
-    /// Records voids, corrections, reported irregularities and reshuffles as significant events.
+    /// Records voids, corrections, reported irregularities and ordered reshuffles as significant events.
     async fn note_staff(&self, ask: &Ask, round: RoundNo) {
         let what = match ask.request {
             Request::Void { .. } => "round-voided",
@@ -320,7 +320,7 @@ impl Actor {
 
 /// Returns the reason `text` as one line, or an error if it is longer than 200 characters.
 ///
-/// An empty reason becomes a fixed text.
+/// If `text` is empty, returns a fixed text instead.
 pub(super) fn lawful_reason(text: &str) -> ApiResult<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let why = words.join(" ");

@@ -1,6 +1,6 @@
 //! The floor calls of a table: who called and why, who came, and how long each call took.
 //!
-//! Every step of a call is journaled as a significant event, and none changes the game.
+//! Every step of a call is journaled as a significant event. No step changes the game.
 
 use super::asks::lawful_reason;
 use super::{Acted, Actor, Ask, ViewExtras};
@@ -26,7 +26,7 @@ pub struct Called {
     coming: Option<String>,
 }
 
-/// The details of a floor call: who called, or who came and after how long.
+/// The details of a significant event of a floor call: who called, or who answered or came and after how long.
 #[derive(Default, Serialize)]
 struct CallDetails {
     table: u32,

@@ -1,7 +1,7 @@
 //! The dealer of a table: the first dealer who works at it, until another takes over.
 //!
-//! No other dealer may deal there. Everyone sees the name; it is a setting in the database, so that it survives a
-//! restart and a move to another node.
+//! No other dealer may deal at the table, and everyone sees the dealer's name. A setting in the database stores
+//! the dealer, who thus stays the same after a restart or a move of the table to another node.
 
 use super::{Acted, Actor, Ask, ViewExtras};
 use crate::app::significant;
@@ -15,7 +15,7 @@ use ledger::{Moment, PersonId};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The dealer of a table, and when the dealer started.
+/// The dealer of a table, and the time at which that person started to deal there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DealtBy {
     pub person: i64,
@@ -46,7 +46,7 @@ struct DealerChanged<'a> {
 }
 
 impl DealtBy {
-    /// Returns the person who sent the request as the dealer from now on.
+    /// Returns the person who sent the request `ask` as a dealer who starts now.
     fn from_now(ask: &Ask) -> DealtBy {
         DealtBy { person: ask.who.id.0, name: ask.who.name.clone(), at_ms: Moment::now().0 }
     }
@@ -71,10 +71,10 @@ fn setting(table: u32) -> String {
 }
 
 impl Actor {
-    /// Returns the new dealer, or `None` if the dealer does not change.
+    /// Returns the table's new dealer if the request `ask` makes its sender the dealer, and otherwise `None`.
     ///
-    /// The first dealer who works at a table becomes its dealer, and so does a dealer who relieves the table's
-    /// dealer. Returns an error for any other request of a dealer who is not dealing this table.
+    /// The first dealer who works at a table becomes its dealer, and so does a dealer who relieves the dealer
+    /// `now`. Returns an error for any other request of a dealer who does not deal at this table.
     pub(super) fn new_dealer(&self, now: Option<&DealtBy>, ask: &Ask) -> ApiResult<Option<DealtBy>> {
         if self.live.fixed.dealing != Dealing::Dealer || ask.who.role != Role::Dealer {
             return Ok(None);
@@ -87,10 +87,10 @@ impl Actor {
         }
     }
 
-    /// Makes another dealer the dealer of a round in progress, and records that as a significant event.
+    /// Makes the sender of `ask` the dealer of a round in progress, and records the change as a significant event.
     ///
-    /// No card is burned: under 2.6(c) a new dealer burns one between rounds, where `relieve` is the way to take
-    /// over.
+    /// No card is burned: under 2.6(c) a new dealer burns one between rounds, where the request `relieve` makes
+    /// the change.
     pub(super) async fn take_over_round(&mut self, ask: &Ask) -> ApiResult<Acted> {
         ask.request.permitted(ask.who.role, self.live.fixed.dealing)?;
         if self.dealer.as_ref().is_some_and(|dealer| dealer.person == ask.who.id.0) {

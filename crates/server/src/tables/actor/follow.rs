@@ -1,7 +1,7 @@
 //! Follows a table that another node owns: forwards requests to the owner, and shows the owner's views here.
 //!
-//! When the table moves to another node, or to this one, viewers and callers notice only a pause. Unanswered requests
-//! are sent again under the same id, so that nothing is done twice.
+//! When the table moves to another node, or to this one, viewers and callers notice only a pause. Unanswered
+//! requests are sent again under the same id, so that no request is carried out twice.
 
 use super::grace::{Presence, ViewCountChange};
 use super::{Actor, QueuedRequest, RETRY, ViewExtras};
@@ -10,7 +10,7 @@ use crate::nodes::{self, Assignment, FollowStream, FollowerMessage, OwnerMessage
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-/// How long a request to a table without an owner waits before it is answered with an error.
+/// How long a request to a table without a reachable owner waits before it is answered with an error.
 const WAITED_LONG_ENOUGH: Duration = Duration::from_secs(8);
 const RETRY_EVERY: Duration = Duration::from_millis(50);
 
@@ -73,7 +73,7 @@ impl Actor {
         self.deadline = None;
     }
 
-    /// Answers with an error the requests that have waited too long for an owner.
+    /// Answers the requests that have waited too long for an owner of the table with an error.
     fn refuse_late_requests(&mut self) {
         let (late, waiting): (VecDeque<QueuedRequest>, VecDeque<QueuedRequest>) =
             std::mem::take(&mut self.waiting)
@@ -86,7 +86,8 @@ impl Actor {
         }
     }
 
-    /// Waits for a new assignment or for a short time, and queues requests meanwhile.
+    /// Queues requests until this node's assignment changes or a short time has passed, and then returns what to
+    /// do next.
     async fn wait(&mut self) -> Next {
         let until = tokio::time::Instant::now() + RETRY_EVERY;
         loop {
@@ -204,7 +205,8 @@ impl Actor {
         self.lose();
     }
 
-    /// Starts as the table's owner: performs due steps and serves requests.
+    /// Starts to run the table as its owner: performs automatic steps, publishes the view and serves waiting
+    /// requests.
     pub(super) async fn begin(&mut self) {
         self.settle_down().await;
         self.publish(ViewExtras::default());

@@ -1,7 +1,7 @@
-//! Extra time for a player who loses the connection when the table waits for that player.
+//! Extra time for a player who loses the connection while the table waits for that player.
 //!
-//! The extra time is limited by the house file, per round. A player who returns has the time that was left when the
-//! connection was lost.
+//! The house file limits the extra time per round. A player who reconnects has the time to act that was left when
+//! the connection was lost.
 
 use super::{Actor, ViewExtras};
 use crate::role::Role;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use table::{Awaiting, BoxId};
 use tokio::time::Instant;
 
-/// A change in a person's number of open views; `views` is negative if the person closed views.
+/// A change in the number of views of a table that a person has open; `views` is negative if views were closed.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewCountChange {
     pub person: PersonId,
@@ -19,12 +19,12 @@ pub struct ViewCountChange {
     pub views: i64,
 }
 
-/// The disconnected player for whom the table is waiting.
+/// The disconnected player for whom the table grants extra time.
 #[derive(Clone, Copy, Debug)]
 struct Away {
     person: PersonId,
     since: Instant,
-    /// The time that the player had left to answer when the connection was lost.
+    /// The time to act that the player had left when the connection was lost.
     left: Duration,
 }
 
@@ -46,7 +46,8 @@ pub struct Presence {
 const IDLE_WINDOW: Duration = Duration::from_millis(1500);
 
 impl Presence {
-    /// Returns the presence of the people in `here`, each with a role and a number of open views.
+    /// Returns the presence of the people in `here`, each with a role and a number of open views, none of them
+    /// idle.
     pub fn of(here: &HashMap<PersonId, (Role, i64)>) -> Presence {
         let dealers = here.values().filter(|(role, _)| *role == Role::Dealer).map(|(_, views)| views).sum();
         let views = here.iter().map(|(person, (_, views))| (*person, *views)).collect();
@@ -96,15 +97,15 @@ impl Actor {
         }
     }
 
-    /// Marks everyone who must act as idle, because their time is up.
+    /// Marks everyone who must act as idle, because they let the time for their decision run out.
     pub(super) fn note_idle(&mut self) {
         let idle: Vec<PersonId> = self.asked_people().collect();
         self.presence.idle.extend(idle);
     }
 
-    /// Shortens the deadline if everyone who must act is idle, so that nobody delays the others twice.
+    /// Shortens the deadline if everyone who must act is idle, so that the other players wait less for them.
     ///
-    /// A player is idle after letting an earlier decision time out.
+    /// A person is idle after letting a decision time out, until that person's next request.
     pub(super) fn shorten_idle_deadline(&mut self) {
         let asked: Vec<PersonId> = self.asked_people().collect();
         if !asked.is_empty() && asked.iter().all(|person| self.presence.idle.contains(person)) {
@@ -113,7 +114,7 @@ impl Actor {
         }
     }
 
-    /// Extends the deadline if a disconnected person has extra time left, and returns whether it did.
+    /// Extends the deadline if a disconnected person who must act has extra time left, and returns whether it did.
     pub(super) fn grant_extra_time(&mut self) -> bool {
         let (Some(deadline), None) = (self.deadline, self.presence.away) else { return false };
         let waits_for =
@@ -141,7 +142,9 @@ impl Actor {
         }
     }
 
-    /// Returns the people who must act, or nobody while bets are placed or the dealer is at work.
+    /// Returns the people who must answer an offer or decide on a hand.
+    ///
+    /// Returns nobody while bets are placed, a player may cut, or the dealer is at work.
     fn asked_people(&self) -> impl Iterator<Item = PersonId> + '_ {
         let everyone = matches!(
             self.live.table.awaiting(),

@@ -20,9 +20,9 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-/// The maximum number of requests that wait for one table or are being decided.
+/// The maximum number of requests that wait for one table or are being decided there.
 ///
-/// One address or person gets a sixteenth of them.
+/// One address or person may have a sixteenth of them.
 const INBOX: usize = 1024;
 
 /// The longest wait for the first view of a table that is restored from the journal.
@@ -35,11 +35,11 @@ pub struct QueuedRequest {
     pub reply: oneshot::Sender<ApiResult<Acted>>,
     /// Whether the request was sent to the table's owner, which may have carried it out.
     pub sent: bool,
-    /// The share of the queue that the request takes up until it is answered.
+    /// The share of the table's queue that the request takes up until it is answered.
     _place: Share,
 }
 
-/// A handle through which the house sends requests to a table and reads its views.
+/// A handle through which other parts of the house send requests to a table and read its views.
 #[derive(Clone)]
 pub struct TableHandle {
     inbox: mpsc::Sender<QueuedRequest>,
@@ -52,12 +52,12 @@ pub struct TableHandle {
 }
 
 impl TableHandle {
-    /// Notes that a person opened (`here`) or closed a live view.
+    /// Counts one live view of the table that a person opened, or one that the person closed if `here` is false.
     pub fn note(&self, who: &SignedIn, here: bool) {
         self.count(who.id, who.role, if here { 1 } else { -1 });
     }
 
-    /// Adds `views`, which may be negative, to the person's number of open views.
+    /// Adds `views`, which may be negative, to the number of views of this table that a person has open.
     pub fn count(&self, person: PersonId, role: Role, views: i64) {
         // A table that has ended needs no presence updates.
         let _ = self.view_changes.send(ViewCountChange { person, role, views });
@@ -79,9 +79,9 @@ impl TableHandle {
 pub struct Tables {
     own: HashMap<u32, TableHandle>,
     solo: Mutex<HashMap<u32, (TableHandle, Share)>>,
-    /// The limit on solo tables in memory; the others are restored from the journal when needed.
+    /// The limit on solo tables in memory; the journal restores a solo table that is no longer in memory.
     places: Shares,
-    /// The lock that is held while a solo table is opened, so that none is opened twice.
+    /// The lock that is held while a solo table is opened, so that no table is opened twice.
     opening: tokio::sync::Mutex<()>,
 }
 
@@ -102,7 +102,7 @@ impl Tables {
         self.own.get(&number).cloned().or_else(solo).ok_or_else(|| ApiError::missing(NO_TABLE))
     }
 
-    /// Returns a table, and opens a solo table if necessary.
+    /// Returns the table with this number, and opens it first if it is a solo table that is not in memory.
     ///
     /// `app::table_for` checks who may see the table. Opening a solo table writes records, and is charged to the
     /// person who opens it. Returns an error if there is no such table, or if too many solo tables are open.
@@ -141,7 +141,7 @@ impl Tables {
         Ok(handle)
     }
 
-    /// Returns a player's number among solo players, and assigns one on first use.
+    /// Returns a player's place among the house's solo players, and assigns the next place on first use.
     pub async fn solo_number_of(&self, app: &App, player: PersonId) -> ApiResult<u32> {
         let _one = self.opening.lock().await;
         let (own, last) = (format!("solo-place/{}", player.0), "solo-places");
@@ -174,7 +174,7 @@ impl Tables {
     }
 }
 
-/// Returns the player whose number among solo players is `place`, or `None` if nobody has that number.
+/// Returns the player at this place among the house's solo players, or `None` if no player has the place.
 pub async fn solo_player(app: &App, place: u32) -> ApiResult<Option<PersonId>> {
     let name = format!("solo-player/{place}");
     let found = app.read(move |db| setting(db, &name)).await?;

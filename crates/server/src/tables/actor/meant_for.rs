@@ -1,13 +1,13 @@
-//! The round and version of a table that a request was made for.
+//! The round and the view version of a table for which a request was made.
 
 use crate::error::{ApiError, ApiResult};
 use ledger::RoundNo;
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The round and the view version that a request is meant for.
+/// The round and the view version for which a client made a request.
 ///
-/// `None` stands for every round or version.
+/// `None` means that the request is for any round or any version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeantFor {
     pub round: Option<i64>,
@@ -15,7 +15,7 @@ pub struct MeantFor {
 }
 
 impl MeantFor {
-    /// Returns an error if the request is for a round other than `round` or a version other than `version`.
+    /// Returns an error if the request was made for a round other than `round` or a version other than `version`.
     pub(super) fn fits(self, round: RoundNo, version: u64) -> ApiResult<()> {
         if let Some(meant) = self.round.filter(|meant| *meant != round.0) {
             return Err(ApiError::refused(message!(

@@ -9,9 +9,10 @@ use tokio::time::Instant;
 const REVEAL: Duration = Duration::from_millis(1500);
 
 impl Actor {
-    /// Closes and stores the list of shares before nonces are revealed.
+    /// Closes the list of nonce shares and stores the closed list, before players reveal their nonces.
     ///
-    /// Returns `false` if the list could not be stored. A list without shares is closed together with the betting.
+    /// Returns `false` if the closed list could not be signed or stored. Does nothing if nobody has given a share;
+    /// an empty list is closed together with the betting.
     pub(super) async fn closes_shares(&mut self) -> bool {
         if !self.live.takes_shares() || self.live.shares.is_empty() || !self.live.anyone_wagers() {
             return true;
@@ -24,9 +25,9 @@ impl Actor {
         self.store(next, step).await
     }
 
-    /// Returns a shoe opening with the house's signature.
+    /// Returns the shoe opening with the house's signature added.
     ///
-    /// If signing fails, returns the opening without a signature; such an opening does not verify.
+    /// If signing fails, returns the opening without the signature; such an opening does not verify.
     pub(super) fn signed(&self, opening: &Opening) -> Opening {
         let (mut opening, vault) = (opening.clone(), &self.app.vault);
         let signature = vault.sign_text(&opening.signed_text());
@@ -40,7 +41,7 @@ impl Actor {
         opening
     }
 
-    /// Returns whether the table waits for nonces before the first card, and sets the deadline if it does.
+    /// Returns whether the table must wait for nonces before the first card, and sets the deadline if it must.
     pub(super) fn waits_for_nonces(&mut self) -> bool {
         if !self.live.lacks_nonces() || !self.live.anyone_wagers() {
             return false;
@@ -57,9 +58,9 @@ impl Actor {
         true
     }
 
-    /// Ends the wait for nonces if no more are needed or accepted.
+    /// Ends the wait for nonces if all nonces are revealed, or if the table no longer accepts nonces.
     ///
-    /// `counting` tells whether a deadline is running.
+    /// `counting` is true if players have a deadline.
     pub(super) fn see_nonces(&mut self, counting: bool) {
         match self.revealing {
             Some(_) if !counting || !self.live.takes_nonces() => self.revealing = None,

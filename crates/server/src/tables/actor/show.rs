@@ -13,10 +13,11 @@ use std::sync::Arc;
 use tokio::time::Instant;
 use utoipa::ToSchema;
 
-/// The number of recent events that a console receives when it opens a table: about two rounds at a full table.
+/// The number of recent events that a console receives when it opens a table: about two rounds of a full table.
 const RECENT_EVENTS: usize = 120;
 
-/// View data that is not part of the table's state: the events of a step, and the balances that it changed.
+/// The part of a view that the table's state does not hold: the events of a step, and the balances that it
+/// changed.
 #[derive(Default)]
 pub(super) struct ViewExtras {
     pub events: Vec<EventView>,
@@ -39,7 +40,7 @@ pub struct View<'a> {
     /// The time left for the people who must act, in milliseconds; null where there is no time limit.
     #[schema(required)]
     deadline_ms: Option<u64>,
-    /// The extra time for a player who loses the connection, in milliseconds; absent where there is none.
+    /// The longest extra time for a player who loses the connection, in milliseconds; absent where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     grace_ms: Option<u64>,
@@ -47,7 +48,7 @@ pub struct View<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     call: Option<calls::Called>,
-    /// The dealer of the table; absent where the house deals, and before a dealer works there.
+    /// The dealer of the table; absent where the platform deals, and before a dealer works there.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     dealt_by: Option<dealer::DealerSeen<'a>>,
@@ -104,10 +105,11 @@ impl Actor {
         });
     }
 
-    /// Keeps the recent events of a table with a human dealer, and returns them as a JSON list.
-    ///
-    /// A floor supervisor or the next dealer, who comes in mid-round, must know what happened. Automatic tables need no
+    /// Adds `events` to the recent events of a table with a human dealer, and returns the recent events as a JSON
     /// list.
+    ///
+    /// A floor supervisor or a new dealer who comes in mid-round must know what happened. An automatic table keeps
+    /// no recent events.
     fn remember(&mut self, events: &[EventView]) -> Arc<str> {
         if self.live.fixed.dealing == Dealing::Automatic || events.is_empty() {
             return Arc::clone(&self.publish.borrow().recent_events);
@@ -118,10 +120,10 @@ impl Actor {
         text_of(&self.recent_events).into()
     }
 
-    /// Returns the table's lobby entry, rebuilt when the table was reopened.
+    /// Returns the table's lobby entry, rebuilt if the table was reopened or a snapshot was taken.
     ///
-    /// At a dealer's table it is also rebuilt when the number of taken boxes changes, because the clauses of reportable
-    /// irregularities depend on the round.
+    /// At a dealer's table it is also rebuilt when the number of taken boxes changes, because the clauses of
+    /// reportable irregularities depend on the round.
     fn lobby_card(&mut self) -> Arc<Value> {
         let dealer_table = self.live.fixed.dealing == Dealing::Dealer;
         let moved_on = dealer_table && self.publish.borrow().taken != self.live.taken();

@@ -3,7 +3,7 @@
 use crate::tables::request::Request;
 use serde::Serialize;
 
-/// The details of a significant event in a round, with the request that caused the event if there was one.
+/// The details of a significant event in a round, with the request that caused the event, or `None` if none did.
 #[derive(Serialize)]
 pub(super) struct AtTable<'a> {
     pub table: u32,
@@ -12,7 +12,8 @@ pub(super) struct AtTable<'a> {
     pub request: Option<&'a Request>,
 }
 
-/// The details of a large bet, a large win, or winnings of a void round that a player owes the house.
+/// The details of the significant event for a large bet, a large win, or winnings that a patron owes the
+/// house.
 #[derive(Serialize)]
 pub(super) struct LargeLeg {
     pub table: u32,
@@ -21,7 +22,7 @@ pub(super) struct LargeLeg {
     pub amount: String,
 }
 
-/// The table that cannot continue, and the reason.
+/// The details of the significant event that a table is parked: the table, and why it cannot continue.
 #[derive(Serialize)]
 pub(super) struct Parked {
     pub table: u32,

@@ -1,4 +1,4 @@
-//! Takes ownership of a table, and reads its state.
+//! Takes ownership of a table, and reads the table's state.
 //!
 //! A house of a single process takes a table from any previous owner. A node of a house of several nodes takes a
 //! table only if the table has no live owner.
@@ -10,7 +10,9 @@ use ledger::{Epoch, PersonId, Stream};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Takes ownership of a table and loads the table, or returns `None` if another node owns it.
+/// Takes ownership of a table and returns its state, or returns `None` if another node owns the table.
+///
+/// The epoch allows this node to write to the table's journal.
 pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, TableFault> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || {
@@ -42,7 +44,7 @@ fn now(app: &App, fixed: &Fixed) -> Result<Live, TableFault> {
     Ok(live)
 }
 
-/// Returns the names of the people with chips on the layout, by person.
+/// Returns the names of the people who bet on a box of the table, by person.
 fn names(db: &mut dyn ledger::db::Db, live: &Live) -> ledger::DbResult<HashMap<PersonId, String>> {
     let mut names = HashMap::new();
     let bettors = live.table.round().boxes.iter().flat_map(|play| &play.bettors).map(|b| b.person);

@@ -173,9 +173,9 @@ pub(super) fn wager(
     Ok(commands)
 }
 
-/// Returns this person's number among the bettors of a box, by order of arrival.
+/// Returns the number of a person among the bettors of a box, by order of arrival.
 ///
-/// Returns an error if the person has no bet there, because players act for their own bets only.
+/// Returns an error if the person has no bet on the box, because players act for their own bets only.
 pub fn bettor_of(live: &Live, box_id: BoxId, person: PersonId) -> ApiResult<Bettor> {
     let none = || ApiError::refused(message!("not-your-box", "you have no bet on this box"));
     live.seats.number(person).ok_or_else(none)?;
