@@ -261,7 +261,7 @@ fn switch(round: &Round<'_>) -> (Counted, f64) {
     (endings.into_iter().map(|ended| (ended, 1)).zip(hands).collect(), net)
 }
 
-/// The chance of one ending for each two cards, and for an ace and a ten-value card made by a switch.
+/// The chance of one ending for each two-card hand, and for an ace and a ten-value card made by a switch.
 type EndingChances = (Vec<Option<Row<f64, RANKS>>>, Option<Row<f64, RANKS>>);
 
 fn beside(solved: &Solved<'_, '_, Table<'_>, f64, RANKS>, ended: Ended) -> EndingChances {
