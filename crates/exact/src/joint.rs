@@ -190,10 +190,11 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, '
         chance
     }
 
-    /// Returns the chance that the first hand and all others pass their filters, and their net in that event.
+    /// Returns the chance that the first hand passes the filter `first` and every other hand passes `others`,
+    /// and the net of all hands in that event.
     ///
-    /// The smaller half of an arrangement's hands is summed beside each outcome of the other half; arrangements that
-    /// share the other half are summed together.
+    /// The smaller half of an arrangement's hands is summed beside each outcome of the other half; arrangements
+    /// that share the other half are summed together.
     fn sum(&self, first: Option<HandFilter>, others: HandFilter) -> [R; K] {
         let most = self.plan.most_against(self.u);
         let mut kinds: Vec<(Kind, bool)> = Vec::new();

@@ -24,7 +24,7 @@ pub struct NetChance {
     pub split: f64,
 }
 
-/// The number of parts of one bet to which nets are rounded: nets equal in whole parts are one entry.
+/// The number of parts of one bet to which nets are rounded. Nets that round to the same number share an entry.
 const PARTS: f64 = 60_000.0;
 
 /// A collection of net results of rounds with their probabilities, to which callers add one result after

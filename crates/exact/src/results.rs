@@ -1,6 +1,7 @@
 //! The results of the main game: how often an unsplit hand ends in each way with each net.
 //!
-//! All hands that come from splits share one total. All figures are exact.
+//! Split hands are not listed by ending: the results only say how often hands are split, and what the split
+//! hands win in total. All figures are exact.
 
 use crate::cards::{pair_of, plus, points, two_cards};
 use crate::game::{Strategy, play_choice};

@@ -218,8 +218,8 @@ impl<R: Real> Sums<R> {
 
     /// Computes the sums for the hands in `removed`, with custom weights for the value that is summed last.
     ///
-    /// `last` supplies these weights. Hands are told apart by their number of cards of that value, whatever this
-    /// number stands for. `visit` gets the sums of each kind of weights.
+    /// `last` supplies these weights. Hands that differ in their count of that value get separate weights, even
+    /// if `last` uses the count for something else. `visit` gets the sums of each kind of weights.
     pub fn weighed(
         &self,
         shoe: &Shoe,
