@@ -111,8 +111,7 @@ impl Assumptions {
         self.split_hands.filter(|_| open > 1 && again).unwrap_or(open)
     }
 
-    /// Returns the net that the assumptions give a finished hand, or `None` if the table's own rules decide the
-    /// net.
+    /// Returns the net that the assumptions give a finished hand, or `None` if the table's own rules decide.
     ///
     /// `dealer_blackjack` tells whether the dealer has a blackjack.
     pub(crate) fn net(&self, finish: &Finish, dealer_blackjack: bool) -> Option<Net> {

@@ -29,8 +29,8 @@ pub fn cancellable<T>(flag: Flag, work: impl FnOnce() -> T) -> Result<T, Cancell
     done.or_else(|why| if why.is::<Cancelled>() { Err(Cancelled) } else { resume_unwind(why) })
 }
 
-/// Returns the flag that can cancel this thread, or `None` if nothing can. Threads that it starts inherit the
-/// flag.
+/// Returns the flag that can cancel this thread and the threads that it starts, or `None` if nothing can cancel
+/// them.
 pub(crate) fn flag() -> Option<Flag> {
     FLAG.with_borrow(Clone::clone)
 }

@@ -42,13 +42,11 @@ pub struct CellValue {
     pub chance: f64,
     /// The cell's contribution to the EV of a round if the player follows the chart.
     pub charted: f64,
-    /// The cell's contribution to the EV of a round, by the action that the player takes with all hands of the
-    /// cell.
+    /// The cell's contribution to the EV of a round, by the action taken with all hands of the cell.
     ///
     /// Only actions that all hands of the cell may take are included.
     pub values: BTreeMap<Action, f64>,
-    /// Average number of visible cards of each value when the cell is used: the hand and the dealer's visible
-    /// cards.
+    /// Average number of visible cards of each value when the cell is used, in the player's and the dealer's hand.
     pub seen: [f64; RANKS],
 }
 
@@ -64,8 +62,7 @@ pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
 
 /// Returns the expected squares of the net, where [`cells`] returns the expected net.
 ///
-/// Only the cells of `rows` are returned. The value of splitting includes the products of the split hands'
-/// nets.
+/// Only the cells of `rows` are returned. The value of splitting includes the products of the split hands' nets.
 pub fn squares(table: &Table<'_>, chart: &Chart, rows: &BTreeSet<RowKey>) -> BTreeMap<CellKey, CellValue> {
     match table.seen() {
         Seen::UpCard => squares_of_states::<RANKS>(table, chart, rows),

@@ -28,8 +28,7 @@ struct DealerGroup<R> {
     ends: Vec<(Counts, usize, R)>,
     sums: Sums<R>,
     pool: Arc<BufferPool<R>>,
-    /// The same sums with other card values processed last, indexed as in `LAST`. Each is prepared on first
-    /// use.
+    /// The same sums with other card values processed last, indexed as in `LAST`. Each is prepared on first use.
     ending_in: [OnceLock<Sums<R>>; LAST.len()],
 }
 
@@ -105,8 +104,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         DealerTree { visible: visible.collect(), parts }
     }
 
-    /// Returns, for each hand in `removed`, the chances of the dealer's results with that hand's cards out of
-    /// the shoe.
+    /// Returns, for each hand in `removed`, the chances of the dealer's results once that hand is out of the shoe.
     ///
     /// `shoe` still contains the dealer's visible cards. A state that the shoe cannot show has chances of zero.
     pub fn chances(&self, shoe: &Shoe, removed: &[Counts]) -> Vec<Chances<R, U>> {
@@ -189,11 +187,11 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         self.parts.iter().fold(0, |all, part| all | Groups::from(needed(part)) << part.group)
     }
 
-    /// Computes the chances of the dealer's results for the hands in `removed`, given each visible state of one
+    /// Computes the chances of the dealer's results for each hand in `removed`, given each visible state of one
     /// group.
     ///
-    /// `visit` gets the index of a hand, the chances of several hands by result and state, and the SIMD lane of
-    /// that hand.
+    /// `visit` gets the index of a hand, the chances of several hands by result and state, and this hand's SIMD
+    /// lane.
     fn each(
         &self,
         part: &DealerGroup<R>,
@@ -380,7 +378,7 @@ impl<R: Real, const U: usize> ResultDistribution<R, U> for TableRow<'_, R> {
 /// The part of a `ChanceTable` for the visible states of one group.
 struct PartTable<R> {
     states: Vec<Upcard>,
-    /// Index of each removed hand in `numbers`, or `NONE` if its chances were not requested.
+    /// The row of each removed hand in `numbers`, or `NONE` if its chances were not requested.
     place: Vec<Index>,
     /// The chances, indexed by the entry of `place`, then by result, then by state.
     numbers: Vec<R>,
@@ -428,8 +426,7 @@ impl<R: Real> ChanceTable<R> {
     }
 }
 
-/// Returns the dealer's finished hands, each with the number of card orders that lead to it from each visible
-/// state.
+/// Returns the dealer's finished hands, each with the number of card orders that lead to it, by visible state.
 ///
 /// Hands that total more than `most` are left out. States that are not `wanted` have no orders.
 pub(crate) fn finished_hands<const U: usize>(

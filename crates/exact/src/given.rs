@@ -164,8 +164,7 @@ impl<'a> Followed<'a> {
         amount * (won / (all * R::int(unit.0)))
     }
 
-    /// Returns the two values that the chart gives a two-card hand in Switch: as dealt, and as made by a
-    /// switch.
+    /// Returns the two values that the chart gives a two-card hand in Switch: as dealt, and as made by a switch.
     pub fn two_card_values(&self, [a, b]: [Rank; 2], up: Upcard) -> (f64, f64) {
         let column = up.column().and_then(|card| self.chart.offers.switch.get(&label(card)));
         let Some(table) = column else { return (0.0, 0.0) };

@@ -158,9 +158,9 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// Adds `cards` with `index`, unless the tree already contains `cards`.
+    /// Adds the multiset `cards` with `index`, unless the tree already contains it.
     ///
-    /// Returns the index of `cards` in the tree.
+    /// Returns the index that the tree holds for `cards`.
     pub fn insert(&mut self, cards: &Counts, index: Index) -> Index {
         let mut at = 0;
         for (r, &n) in Rank::ALL.into_iter().zip(cards) {
@@ -178,7 +178,7 @@ impl Tree {
         self.nodes[at].1
     }
 
-    /// Returns the index of `cards`, or `None` if the tree does not contain them.
+    /// Returns the index stored for the multiset `cards`, or `None` if the tree does not contain it.
     pub fn find(&self, cards: &Counts) -> Option<Index> {
         let mut at = 0;
         for (r, &n) in Rank::ALL.into_iter().zip(cards) {

@@ -20,8 +20,7 @@ use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, TEN, Upcard, by_rank};
 use halves::{Half, merged, ones, packed, twos, unpacked};
 use sums::DrawPile;
 
-/// Sets of drawn cards, each packed into one number, with the number of card orders in which the hands can draw
-/// them.
+/// Sets of drawn cards, each packed into one number, with the number of orders in which the hands can draw them.
 ///
 /// If `K` is 2, the second entry is the sum of the hands' joint net over these orders. The list is sorted and
 /// has no duplicates.
@@ -30,8 +29,7 @@ type Draws<R, const K: usize> = Vec<(u64, [R; K])>;
 /// A filter that selects hands by their relation to the original bet.
 type HandFilter = fn(OriginalBet) -> bool;
 
-/// Returns the probability that the dealer has a blackjack and no hand of the split loses the original bet to
-/// it.
+/// Returns the probability that the dealer has a blackjack and no hand of the split loses the original bet to it.
 ///
 /// With `Some(enough)`, counts a settlement of busts as zero if an upper bound of its probability is at most
 /// `enough`.
@@ -137,9 +135,8 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, '
     ///
     /// `always` holds the chance and the net over all ways in which the hands can end.
     ///
-    /// The bet is taken if a hand answers for it and no hand's bet was collected before. So the bet escapes in
-    /// all ways except those without a collected hand; of these, the ways in which no hand answers are added
-    /// back.
+    /// The bet is taken if a hand answers for it and no hand's bet was collected before. So the bet escapes in all
+    /// ways except those without a collected hand; of these, the ways in which no hand answers are added back.
     fn escape(&self, always: &[R; K]) -> [R; K] {
         let owes_nothing =
             |&id: &PayId| self.book.pays[id as usize].owes(Stake::Single) == OriginalBet::Nothing;

@@ -245,8 +245,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 impl Measure {
-    /// Returns the power to which a hand's share of the original bet is raised: 2 for squared nets, otherwise
-    /// 1.
+    /// Returns the power to which a hand's share of the original bet is raised: 2 for squared nets, otherwise 1.
     pub(crate) fn power(self) -> u32 {
         if self == Measure::Squared { 2 } else { 1 }
     }

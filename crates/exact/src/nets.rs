@@ -27,8 +27,7 @@ pub struct NetChance {
 /// The number of parts of one bet to which nets are rounded. Nets that round to the same number share an entry.
 const PARTS: f64 = 60_000.0;
 
-/// A collection of net results of rounds with their probabilities, to which callers add one result after
-/// another.
+/// A collection of net results of rounds with their probabilities, to which callers add one result after another.
 #[derive(Clone, Debug, Default)]
 pub struct NetSums(BTreeMap<i64, NetChance>);
 

@@ -51,8 +51,7 @@ pub fn removal(table: &Table<'_>, play: PlayAfterRemoval) -> [Option<f64>; RANKS
     effects
 }
 
-/// Returns the expected net of a round from each of several shoes, with the decisions that are best for the
-/// first shoe.
+/// Returns a round's expected net from each of several shoes, with the decisions that are best for the first shoe.
 fn fixed_values<const U: usize>(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     match table.choices().text().form() {
         Form::TwoHands => switch(table, shoes),

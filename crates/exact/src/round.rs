@@ -26,7 +26,7 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
     pub split_values: Vec<(Rank, Row<R, U>)>,
     /// Decisions on the first two cards, including splits, indexed by hand.
     pub first: Vec<Choice<U>>,
-    /// Whether the player always takes even money where it is offered, or never.
+    /// `Some(true)` if the player takes even money wherever it is offered, `Some(false)` if never.
     ///
     /// `None` if the player takes even money only where it is worth more than the blackjack's own payout.
     pub even_money: Option<bool>,
@@ -156,8 +156,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         solved
     }
 
-    /// Adds to the value of each split what its hands gain in an escape, when none answers for the original
-    /// bet.
+    /// Adds to the value of each split what its hands gain in an escape, when none answers for the original bet.
     ///
     /// `exactly` selects the splits for which this gain is computed.
     fn add_escapes(&mut self, book: &Book<R>, exactly: Escapes) {
@@ -227,8 +226,8 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         sum
     }
 
-    /// Returns the contribution of each two-card deal, by visible state, to the expected value of a round under
-    /// a measure.
+    /// Returns the contribution of each two-card deal to the expected value of a round under a measure, by
+    /// visible state.
     ///
     /// Each entry includes the chance of the two cards and of the state.
     pub fn rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {

@@ -109,8 +109,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         Solver::laid_out(judge, &layout, table)
     }
 
-    /// Prepares the solver of a layout, with the dealer's chances by removed hand from the lookup table
-    /// `table`.
+    /// Prepares the solver of a layout, with the dealer's chances by removed hand from the lookup table `table`.
     pub fn laid_out(judge: &'j J, layout: &Layout, table: Arc<Vec<Chances<R, U>>>) -> Self {
         let hands = layout.hands.clone();
         let mut asked = LegalActionCache::new(judge, Origin::Dealt);

@@ -50,8 +50,7 @@ pub enum Orders {
     Pair,
 }
 
-/// For the cards of one split hand, the number of card orders in which the player's decisions lead to that
-/// hand.
+/// For the cards of one split hand, the number of card orders in which the player's decisions lead to that hand.
 #[derive(Clone)]
 pub struct OrderCounts<R, const U: usize> {
     /// Number of all orders, by visible state.

@@ -65,8 +65,7 @@ pub struct ChartBox {
     pub second: Option<String>,
     /// How much less the second-best action is worth than the cell's action, in units of the initial bet.
     pub loss: f64,
-    /// Two-card hands of the cell whose exact cards make another action better, each with that action, such as
-    /// `6T S`.
+    /// Two-card hands of the cell for which another action is better, each with that action, such as `6T S`.
     pub exceptions: Vec<String>,
 }
 

@@ -101,8 +101,7 @@ struct Side<'j, J, R> {
 impl<R: Real> Switch<R> {
     /// Solves every two-card hand beside each of the box's possible other hands.
     ///
-    /// `hands` holds the list of other hands, and the root: only hands that contain the root's cards are
-    /// solved.
+    /// `hands` holds the list of other hands, and the root: only hands that contain the root's cards are solved.
     pub fn solve_hands<J: Judge + Sync>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -177,8 +176,7 @@ impl<R: Real> Switch<R> {
         )
     }
 
-    /// Replaces the best decision by a chart's rule: switch if the two new hands have the greater sum of
-    /// `values`.
+    /// Replaces the best decision by a chart's rule: switch if the two new hands have the greater sum of `values`.
     ///
     /// `values` returns the value of two cards as dealt and as made by a switch, for an upcard.
     pub fn by_charted_values(mut self, values: impl Fn([Rank; 2], Upcard) -> (f64, f64)) -> Self {

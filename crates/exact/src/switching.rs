@@ -58,8 +58,7 @@ pub struct SwitchRule {
     pub lines: Vec<ChartLine>,
     /// Expected loss compared with the best switch, in units of both initial bets.
     pub cost: f64,
-    /// Expected loss of a player who never switches, compared with the best switch, in units of both initial
-    /// bets.
+    /// Expected loss of a player who never switches, compared with the best switch, in units of both initial bets.
     pub never: f64,
 }
 

@@ -388,8 +388,7 @@ fn rules_origin(origin: Origin) -> rules::Origin {
     }
 }
 
-/// Returns the fraction of all blackjacks from `stack` that are among the `designated` ones: numerator,
-/// denominator.
+/// Returns the fraction (numerator, denominator) of the blackjacks in `stack` that are `designated` ones.
 fn share_of(designated: &[[Card; 2]], stack: &Stack) -> (i64, i64) {
     let blackjacks = |[ace, ten]: &[Card; 2]| (stack.share(*ace), stack.share(*ten));
     let of = |pair: &[Card; 2]| blackjacks(pair).0.1 * blackjacks(pair).1.1;

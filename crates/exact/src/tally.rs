@@ -28,14 +28,15 @@ pub struct Tally<R, const U: usize> {
     surrendered_doubled: Known<R, U>,
 }
 
-/// Hands that stand with the same settlement, counted by the dealer's result.
+/// Expected numbers of split hands that stand with the same settlement, by the dealer's result and the visible
+/// state.
 struct Settled<R, const U: usize> {
     pay: PayId,
     single: Chances<R, U>,
     doubled: Chances<R, U>,
 }
 
-/// Hands whose settlement depends only on whether the dealer has blackjack.
+/// Expected numbers of split hands whose settlement depends only on whether the dealer has blackjack.
 struct Known<R, const U: usize> {
     all: Row<R, U>,
     v_blackjack: Row<R, U>,

@@ -297,8 +297,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
 
 /// Decides for each pair whether the chart splits it, and returns the value of a round.
 ///
-/// The value of a split is that under the chart itself, including resplits. An unsplit pair is played by its
-/// total.
+/// The value of a split is that under the chart itself, including resplits. An unsplit pair follows its total.
 fn split_where_better<'j, R: Real, const U: usize>(
     chart: &mut Chart,
     solver: &Solver<'j, Table<'j>, R, U>,

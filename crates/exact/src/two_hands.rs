@@ -191,7 +191,7 @@ fn left<J, R, const U: usize>(
     by_rank(|r| solver.shoe[r].saturating_sub(gone(r)))
 }
 
-/// Returns all parts of one hand's net, with each set of drawn cards once.
+/// Returns all parts of one hand's net, one part for each set of cards that the hand can draw.
 fn parts<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     (book, bust): (&Book<R>, &Pay<R>),

@@ -106,8 +106,7 @@ struct Sums {
     nets: NetSums,
 }
 
-/// The total net of a box's hands, by the dealer's result: against the first dealer hand, and against a later
-/// one.
+/// The total net of a box's hands, by the dealer's result: against the first dealer hand, and against a later one.
 type BoxNets = [[f64; RESULTS]; 2];
 
 impl Sums {

@@ -37,8 +37,7 @@ impl Class {
 /// For each set of cards and class of finished hands, the number of card orders that lead to it.
 pub(super) type FinishedHands = BTreeMap<(Counts, usize), f64>;
 
-/// The finished hands of a player found so far, each with its class and the number of card orders that lead to
-/// it.
+/// The finished hands of a player found so far, each with its class and the number of card orders that lead to it.
 pub(super) struct Endings<'a> {
     judge: &'a Table<'a>,
     origin: Origin,
