@@ -12,7 +12,8 @@ use crate::num::{Real, inverse};
 use crate::solve::Solver;
 use crate::vocabulary::{Rank, Upcard};
 
-/// A possible course of splitting a pair: how many pair cards were drawn, and what is known of each second card.
+/// One course that the split of a pair can take: how many pair cards were drawn, and what is known of the
+/// second card of each hand.
 pub struct Arrangement {
     /// The number of pair cards drawn after the original pair.
     pub pairs: usize,
@@ -41,7 +42,7 @@ pub type Kind = (Second, usize);
 impl Arrangement {
     /// Returns the kind of each hand in the arrangement.
     ///
-    /// `most` is the maximum number of hands. `plays` is the number of lists of decisions in the plan.
+    /// `most` is the maximum number of hands after splitting, and `plays` is the length of `Plan::plays`.
     pub fn kinds(&self, most: usize, plays: usize) -> Vec<Kind> {
         let play = |seen: usize| seen.min(plays - 1);
         let other_second = self.other_second.iter().map(|&seen| (Second::Other, play(seen)));
@@ -49,7 +50,7 @@ impl Arrangement {
     }
 }
 
-/// Returns the possible arrangements of a split into at most `most` hands.
+/// Returns all arrangements that a split into at most `most` hands can have.
 pub fn arrangements(most: usize) -> Vec<Arrangement> {
     fn go(most: usize, hands: usize, other_second: &mut Vec<usize>, out: &mut Vec<Arrangement>) {
         let full = hands == most;
@@ -73,19 +74,20 @@ pub fn arrangements(most: usize) -> Vec<Arrangement> {
     out
 }
 
-/// Coefficients that turn expectations with further pair cards removed into the expectation of a split hand.
+/// Coefficients of a weighted sum: it turns the expectations of a split hand with known pair cards removed into
+/// the hand's expectation over all arrangements.
 ///
-/// Each list is indexed by the number of further pair cards removed.
+/// Each list is indexed by the number of pair cards removed besides the split pair.
 #[derive(Clone)]
 pub struct Coefficients<R> {
     /// Coefficients for a hand without a restriction on the second card.
     pub any: Vec<R>,
-    /// Coefficients for a pair that is not split again.
+    /// Coefficients for the hand's expectation if its second card is a pair card that is not split again.
     pub pair: Vec<R>,
 }
 
 impl<R: Real> Coefficients<R> {
-    /// Returns coefficients of zero for 0 to `deepest` further pair cards.
+    /// Returns coefficients of zero for 0 to `deepest` pair cards removed besides the split pair.
     pub fn none(deepest: usize) -> Self {
         let none = || vec![R::zero(); deepest + 1];
         Coefficients { any: none(), pair: none() }
@@ -173,9 +175,9 @@ impl CardsLeft {
         [R::one() / rest.clone(), (R::zero() - v) / rest]
     }
 
-    /// Adds `times` the coefficients for a hand without a restriction on the second card.
+    /// Adds to `coefficients` those of a hand whose second card may be any card, multiplied by `times`.
     ///
-    /// `a` further pair cards and `b` other cards are known to be removed.
+    /// `a` pair cards besides the split pair and `b` cards of other values are known to be removed.
     pub fn add_any_second<R: Real>(&self, coefficients: &mut Coefficients<R>, times: R, a: usize, b: usize) {
         if b == 0 {
             return add_at(&mut coefficients.any, a, times);
@@ -186,9 +188,9 @@ impl CardsLeft {
         self.add_any_second(coefficients, times * y, a + 1, b - 1);
     }
 
-    /// Adds `times` the coefficients for a hand with a second card that is not a pair card.
+    /// Adds to `coefficients` those of a hand whose second card is not a pair card, multiplied by `times`.
     ///
-    /// `a` further pair cards and `b` other cards are known to be removed.
+    /// `a` pair cards besides the split pair and `b` cards of other values are known to be removed.
     pub fn add_other_second<R: Real>(
         &self,
         coefficients: &mut Coefficients<R>,

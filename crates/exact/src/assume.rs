@@ -1,8 +1,8 @@
 //! Assumed rules that no regulation in this project has, for calculations of hypothetical tables.
 //!
-//! They set what a blackjack pays, which totals may be doubled, early surrender, a dealer's blackjack that takes
-//! every bet, drawing to split aces, and more hands of a split. They change the answers of a table's judge and
-//! nothing else.
+//! The assumptions set what a blackjack pays, which totals may be doubled, early surrender, a dealer's
+//! blackjack that takes every bet, drawing to split aces, and more hands of a split. They change only what a
+//! table's judge tells the solver about the rules.
 
 use crate::hands::Hand;
 use crate::judge::{Ending, Finish, LegalActions, Net, Origin, Stake};
@@ -79,10 +79,10 @@ impl Assumptions {
         all.into_iter().flatten().collect()
     }
 
-    /// Returns whether a dealer's blackjack is found only after the hands are played.
+    /// Returns whether, under the assumptions, a dealer's blackjack is found only after the hands are played.
     ///
-    /// Early surrender is decided before the dealer checks for blackjack. What follows is worth the same as if the
-    /// blackjack were found last and took only the original bet.
+    /// Early surrender is decided before the dealer checks for blackjack. All later decisions are then worth as
+    /// much as if the blackjack were found last and took only the original bet.
     pub(crate) fn found_last(&self) -> bool {
         self.early_surrender || self.takes_all
     }
@@ -105,13 +105,15 @@ impl Assumptions {
 
     /// Returns the maximum number of hands after splitting a pair under the assumptions.
     ///
-    /// `open` is that maximum at the table, and `again` tells whether the table allows splitting such a pair
-    /// again.
+    /// `open` is the table's own maximum, and `again` tells whether the table allows splitting a pair of this
+    /// value more than once.
     pub(crate) fn hands_of(&self, open: u8, again: bool) -> u8 {
         self.split_hands.filter(|_| open > 1 && again).unwrap_or(open)
     }
 
-    /// Returns the net of a finished hand, or `None` if the table's own rules decide it.
+    /// Returns the net that the assumptions give a finished hand, or `None` if the table's own rules decide.
+    ///
+    /// `dealer_blackjack` tells whether the dealer has a blackjack.
     pub(crate) fn net(&self, finish: &Finish, dealer_blackjack: bool) -> Option<Net> {
         let natural = finish.hand.size == 2 && finish.hand.cards[ACE] == 1 && finish.hand.cards[TEN] == 1;
         let natural = natural && finish.origin == Origin::Dealt && finish.ending == Ending::Stood;

@@ -29,9 +29,8 @@ pub fn cancellable<T>(flag: Flag, work: impl FnOnce() -> T) -> Result<T, Cancell
     done.or_else(|why| if why.is::<Cancelled>() { Err(Cancelled) } else { resume_unwind(why) })
 }
 
-/// Returns the cancellation flag of this thread, which the threads that it starts inherit.
-///
-/// Returns `None` if the thread cannot be cancelled.
+/// Returns the flag that can cancel this thread and the threads that it starts, or `None` if nothing can cancel
+/// them.
 pub(crate) fn flag() -> Option<Flag> {
     FLAG.with_borrow(Clone::clone)
 }

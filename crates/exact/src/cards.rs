@@ -10,9 +10,9 @@ pub type Counts = [u8; RANKS];
 /// Numbers of cards left in the shoe, by value.
 pub type Shoe = [u16; RANKS];
 
-/// The index of a hand, or of a set of removed cards.
+/// The index of a hand in a list of hands, or of a set of removed cards in a list of such sets.
 pub type Index = u32;
-/// The index that stands for no hand, where a card busts the hand or is not in the shoe.
+/// The index that stands for no hand or no set of cards: a card busts the hand, or the shoe lacks a card.
 pub const NONE: Index = Index::MAX;
 
 /// The point count of a hand.

@@ -1,4 +1,4 @@
-//! The value of every cell of a chart: each action, summed over the hands that reach the cell.
+//! The value of each action in every cell of a chart, summed over the hands that reach the cell.
 //!
 //! Computed for many shoes, these values show the count at which the best action in a cell changes, and how much
 //! the change adds to a round.
@@ -40,15 +40,13 @@ pub type CellKey = (RowKey, String, Hands);
 pub struct CellValue {
     /// The expected number of times per round that the cell is used.
     pub chance: f64,
-    /// The cell's contribution to the value of a round if the player follows the chart.
+    /// The cell's contribution to the EV of a round if the player follows the chart.
     pub charted: f64,
-    /// The cell's contribution to the value of a round for each action.
+    /// The cell's contribution to the EV of a round, by the action taken with all hands of the cell.
     ///
     /// Only actions that all hands of the cell may take are included.
     pub values: BTreeMap<Action, f64>,
-    /// Average number of visible cards when the cell is used, by card value.
-    ///
-    /// The dealer's visible cards are included.
+    /// Average number of visible cards of each value when the cell is used, in the player's and the dealer's hand.
     pub seen: [f64; RANKS],
 }
 
@@ -62,9 +60,9 @@ pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
     }
 }
 
-/// Returns what [`cells`] returns, with expected squares of the net in place of expected nets.
+/// Returns the expected squares of the net, where [`cells`] returns the expected net.
 ///
-/// The result has only the cells of `rows`. Split pairs include the products of their hands' nets.
+/// Only the cells of `rows` are returned. The value of splitting includes the products of the split hands' nets.
 pub fn squares(table: &Table<'_>, chart: &Chart, rows: &BTreeSet<RowKey>) -> BTreeMap<CellKey, CellValue> {
     match table.seen() {
         Seen::UpCard => squares_of_states::<RANKS>(table, chart, rows),

@@ -28,13 +28,13 @@ struct DealerGroup<R> {
     ends: Vec<(Counts, usize, R)>,
     sums: Sums<R>,
     pool: Arc<BufferPool<R>>,
-    /// The same sums with other values summed last, by index in `LAST`. Each is computed when it is first needed.
+    /// The same sums with other card values processed last, indexed as in `LAST`. Each is prepared on first use.
     ending_in: [OnceLock<Sums<R>>; LAST.len()],
 }
 
-/// The groups of values that can be summed last.
+/// The groups of card values that the sums in `DealerGroup::ending_in` process last, one group per sum.
 ///
-/// Fewer groups mean less preparation; smaller groups mean less to sum.
+/// Fewer groups need fewer prepared sums; a sum with a smaller group last is faster.
 const LAST: [&[Rank]; 5] = {
     use Rank::*;
     [&[Two], &[Three], &[Four], &[Five, Six], &[Seven, Eight, Nine, Ten]]
@@ -104,7 +104,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         DealerTree { visible: visible.collect(), parts }
     }
 
-    /// Returns the chances of the dealer's results, with each hand in `removed` out of the shoe in turn.
+    /// Returns, for each hand in `removed`, the chances of the dealer's results once that hand is out of the shoe.
     ///
     /// `shoe` still contains the dealer's visible cards. A state that the shoe cannot show has chances of zero.
     pub fn chances(&self, shoe: &Shoe, removed: &[Counts]) -> Vec<Chances<R, U>> {
@@ -122,10 +122,10 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         out
     }
 
-    /// Returns a lookup table of the chances of the dealer's results for each hand in `removed`.
+    /// Returns a lookup table of the chances of the dealer's results, with one row for each hand in `removed`.
     ///
-    /// The cards of that hand are out of the shoe. `needed` holds, for each hand, the groups of visible states
-    /// whose chances are computed.
+    /// In each row, that hand's cards are out of the shoe. `needed` holds, for each hand, the groups of visible
+    /// states whose chances are computed.
     pub fn chances_for(&self, shoe: &Shoe, removed: &[Counts], needed: &[Groups]) -> ChanceTable<R> {
         let of_part = |part: &DealerGroup<R>| {
             let rows: Vec<usize> = (0..removed.len()).filter(|&i| needed[i] >> part.group & 1 == 1).collect();
@@ -142,12 +142,12 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         ChanceTable { parts: self.parts.iter().map(of_part).collect() }
     }
 
-    /// Computes sums over the dealer's finished hands, by result, with custom weights for one card value.
+    /// Computes weighted sums over the dealer's finished hands, by result, for each hand in `removed`.
     ///
-    /// The sums are computed for one hand in `removed` after another. The cards of the value `last`, which is
-    /// summed last, have their own `weights` by hand and class of the visible state (see `sum::LastWeights`).
-    /// `needed` holds, for each hand, the groups of visible states to compute. The sums are not conditioned on the
-    /// visible cards. `visit` gets the index of the hand and the sums of one group.
+    /// The weights of the dealer's cards of value `last` come from `weights`, by removed hand and by class of
+    /// the visible state (see `sum::LastWeights`). `needed` holds, for each hand, the groups of visible states
+    /// to compute. The sums are not yet divided by the chance of the visible cards. `visit` gets a hand's index
+    /// and its sums for one group.
     pub fn each_weighed(
         &self,
         (last, shoe): (Rank, &Shoe),
@@ -173,10 +173,10 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         }
     }
 
-    /// Returns whether the dealer shows only one card.
+    /// Returns whether the dealer shows only one card, so that the tree has few finished hands.
     ///
-    /// With one visible card, a sum with another value last saves time. With two, preparing that sum costs more
-    /// time.
+    /// A sum that processes another card value last must be prepared first. The preparation pays off in a small
+    /// tree only.
     pub fn is_small(&self) -> bool {
         U <= RANKS
     }
@@ -187,10 +187,11 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         self.parts.iter().fold(0, |all, part| all | Groups::from(needed(part)) << part.group)
     }
 
-    /// Sums over one group and conditions the chances on each visible state.
+    /// Computes the chances of the dealer's results for each hand in `removed`, given each visible state of one
+    /// group.
     ///
-    /// `visit` gets the index of a hand, the chances of several hands by result and state, and the lane of that
-    /// hand.
+    /// `visit` gets the index of a hand, the chances of several hands by result and state, and this hand's SIMD
+    /// lane.
     fn each(
         &self,
         part: &DealerGroup<R>,
@@ -250,9 +251,9 @@ fn no_chances<R: Real, const U: usize>() -> Chances<R, U> {
     std::array::from_fn(|_| std::array::from_fn(|_| R::zero()))
 }
 
-/// Sums over the dealer's results, for one hand removed from the shoe and one group of visible states.
+/// The weighted sums of each dealer result, for one hand removed from the shoe and one group of visible states.
 ///
-/// The sums of several hands are computed side by side; this hand has its own lane.
+/// The sums of several hands are computed side by side, each hand in its own SIMD lane.
 pub struct WeightedSums<'a, R> {
     /// The visible states, each with the index of its kind of weights in `sums`.
     states: &'a [(Upcard, usize)],
@@ -283,7 +284,7 @@ pub trait StateWeights<R> {
     fn weights(&self, row: usize, class: usize) -> &[R];
 }
 
-/// The weights of the value that is summed last, for some of the hands and some of the classes.
+/// The weights of the card value that is summed last, for some of the removed hands and some classes of states.
 struct ClassWeights<'a, W> {
     last: Rank,
     kinds: &'a [usize],
@@ -377,7 +378,7 @@ impl<R: Real, const U: usize> ResultDistribution<R, U> for TableRow<'_, R> {
 /// The part of a `ChanceTable` for the visible states of one group.
 struct PartTable<R> {
     states: Vec<Upcard>,
-    /// Index of each removed hand in `numbers`, or `NONE` if its chances were not requested.
+    /// The row of each removed hand in `numbers`, or `NONE` if its chances were not requested.
     place: Vec<Index>,
     /// The chances, indexed by the entry of `place`, then by result, then by state.
     numbers: Vec<R>,
@@ -425,9 +426,9 @@ impl<R: Real> ChanceTable<R> {
     }
 }
 
-/// Returns the dealer's finished hands with their numbers of orders.
+/// Returns the dealer's finished hands, each with the number of card orders that lead to it, by visible state.
 ///
-/// Totals over `most` are left out. The orders are counted from each of the `wanted` visible states.
+/// Hands that total more than `most` are left out. States that are not `wanted` have no orders.
 pub(crate) fn finished_hands<const U: usize>(
     states: &[Counts],
     wanted: impl Fn(Upcard) -> bool,

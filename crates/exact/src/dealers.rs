@@ -16,9 +16,8 @@ use std::sync::{Arc, Mutex};
 /// A new entry replaces the least recently used one.
 const MOST: usize = 8;
 
-/// A drawing rule: the arithmetic, whether 22 is a separate result, and the totals on which the dealer stands.
-///
-/// Each total is one bit.
+/// A drawing rule: the arithmetic, whether 22 is a separate result, and a bit mask of the totals, hard and
+/// soft, on which the dealer stands.
 type Rule = (TypeId, At22, u64);
 
 type CachedTables = (Rule, Arc<dyn Any + Send + Sync>);

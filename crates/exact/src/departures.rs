@@ -37,14 +37,14 @@ pub struct Departure {
     pub worth: f64,
 }
 
-/// A chart row for which another action is better from some number of cards on.
+/// A chart cell in which another action is better for all hands with at least a given number of cards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByCards {
     /// The row of the chart.
     pub row: RowKey,
     /// The chart's column: the label of the dealer's visible cards.
     pub column: String,
-    /// The smallest number of cards for which the other action is better.
+    /// The number of cards from which on the other action is taken.
     pub from_cards: u8,
     /// The better action.
     pub play: Action,
@@ -61,7 +61,7 @@ pub struct ByCards {
 pub struct Departures {
     /// The departures for hands of exact cards.
     pub cards: Vec<Departure>,
-    /// The departures for all hands of a chart row with a minimum number of cards.
+    /// The departures for all hands of a chart cell that have a minimum number of cards.
     pub by_cards: Vec<ByCards>,
 }
 
@@ -148,7 +148,9 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart, least: f64) -> De
     found
 }
 
-/// Returns, for every row and column, the number of cards from which on another action gains most.
+/// Returns, for each chart cell, the minimum number of cards and the other action that together gain most.
+///
+/// Leaves out cells that gain less than `least` per round.
 fn by_cards(sums: &BTreeMap<(RowKey, Upcard, u8), Sum>, columns: &[String], least: f64) -> Vec<ByCards> {
     let mut places: Vec<(RowKey, Upcard)> = sums.keys().map(|(row, u, _)| (*row, *u)).collect();
     places.dedup();

@@ -33,11 +33,11 @@ pub struct EdgeReport {
     ///
     /// Hands that are `busted` are also counted as `lost`.
     pub outcomes: Vec<(&'static str, f64)>,
-    /// Fractions of rounds in which the player takes each option, such as `switched`.
+    /// Fractions of rounds in which the player takes each optional action, such as `switched`.
     pub shares: Vec<(&'static str, f64)>,
     /// The name of the evaluated strategy, such as `total-dependent`.
     pub strategy: &'static str,
-    /// The value of insurance from a full shoe, or `None` if the table does not offer insurance.
+    /// The value of insurance bets from a full shoe, or `None` if the table does not offer insurance.
     pub insurance: Option<Insurance>,
     /// The part of `ev` that comes from insurance, or zero if the chart declines insurance.
     ///
@@ -170,7 +170,7 @@ pub fn changed(choices: &Choices) -> Vec<(String, String, Choices)> {
     changes(choices).into_iter().filter(|(_, _, changed)| lawful(changed)).collect()
 }
 
-/// Returns the table for every value of every single option, legal or not, with the option's key and value.
+/// Returns a copy of the table for every value of every option, legal or not, with the option's key and value.
 fn changes(choices: &Choices) -> Vec<(String, String, Choices)> {
     let mut all: Vec<(String, String, Choices)> = Vec::new();
     let mut add = |key: &str, word: &str, change: &dyn Fn(&mut Choices)| {

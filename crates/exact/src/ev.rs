@@ -49,7 +49,7 @@ pub struct ActionEv {
 
 /// The values of the options at one decision.
 ///
-/// A list is empty and a value `None` or zero where the decision has no such option.
+/// An option that the decision does not have is an empty list, `None` or zero.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// Every legal action with its value, best first.
@@ -239,7 +239,9 @@ impl Ask<'_> {
         Ok(options)
     }
 
-    /// Returns the index of the hand in a solver, with its suits where they matter, or `None` if it is not there.
+    /// Returns the index of the question's hand in a solver, or `None` if the solver lacks the hand.
+    ///
+    /// Where suits matter, the index is that of the hand with its suits.
     fn index<J: Judge, const U: usize>(
         &self,
         solver: &Solver<'_, J, f64, U>,

@@ -12,9 +12,9 @@ pub struct Figures {
     pub variance: f64,
     /// The expected total bet of a round.
     pub staked: f64,
-    /// Expected numbers of hands per round, by how they end.
+    /// Expected numbers of hands per round, by ending such as `won`.
     pub outcomes: Vec<(&'static str, f64)>,
-    /// Fractions of rounds in which the player takes each option, such as `switched`.
+    /// Fractions of rounds in which the player takes each optional action, such as `switched`.
     pub shares: Vec<(&'static str, f64)>,
     /// The part of the expected net that comes from insurance, or zero if the chart declines insurance.
     ///

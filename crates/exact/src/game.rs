@@ -76,7 +76,7 @@ pub fn value_at(table: &Table<'_>, strategy: &Strategy) -> f64 {
     value_in(table, strategy)
 }
 
-/// Does what [`value_at`] does, computed in number type `R`.
+/// Returns the same value as [`value_at`], computed in the number type `R`.
 pub(crate) fn value_in<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));

@@ -58,7 +58,7 @@ pub struct Followed<'a> {
 const SIZES: usize = 24;
 const UNKNOWN: u8 = u8::MAX;
 
-/// The history of a hand, as far as its legal actions depend on it.
+/// What happened to a hand before the decision, as far as its legal actions depend on it.
 #[derive(Clone, Copy)]
 struct Past {
     origin: Origin,
@@ -164,7 +164,7 @@ impl<'a> Followed<'a> {
         amount * (won / (all * R::int(unit.0)))
     }
 
-    /// Returns the chart's values of two cards in Switch: as dealt, and as made by a switch.
+    /// Returns the two values that the chart gives a two-card hand in Switch: as dealt, and as made by a switch.
     pub fn two_card_values(&self, [a, b]: [Rank; 2], up: Upcard) -> (f64, f64) {
         let column = up.column().and_then(|card| self.chart.offers.switch.get(&label(card)));
         let Some(table) = column else { return (0.0, 0.0) };

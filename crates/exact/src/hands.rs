@@ -42,7 +42,8 @@ pub(crate) const SIX_SEVEN_EIGHT: [Rank; 3] = [Rank::Six, Rank::Seven, Rank::Eig
 pub struct Hands {
     /// The hands, starting with the root hand.
     pub list: Vec<Hand>,
-    /// For each hand, the hand that a card of each value makes, or `NONE`.
+    /// For each hand, the indices of the hands that one more card of each value makes, or `NONE` where the card
+    /// busts the hand or is not in the shoe.
     pub next: Vec<[Index; RANKS]>,
     /// Indices of all hands, in order of evaluation.
     ///
@@ -109,7 +110,7 @@ impl Hands {
         if contains { self.tree.find(&self.above(cards)) } else { None }
     }
 
-    /// Adds the suited two-card hands of 6-7-8, and the 6-7-8 drawn to them, as hands of their own.
+    /// Adds separate hands for suited cards: the suited two-card hands of 6-7-8, and the 6-7-8 drawn to them.
     pub fn tell_suits_apart(&mut self) {
         let mut whole = [0; RANKS];
         SIX_SEVEN_EIGHT.iter().for_each(|&r| whole[r] = 1);
@@ -157,9 +158,9 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// Adds `cards` with `index`, unless the tree already contains `cards`.
+    /// Adds the multiset `cards` with `index`, unless the tree already contains it.
     ///
-    /// Returns the index of `cards` in the tree.
+    /// Returns the index that the tree holds for `cards`.
     pub fn insert(&mut self, cards: &Counts, index: Index) -> Index {
         let mut at = 0;
         for (r, &n) in Rank::ALL.into_iter().zip(cards) {
@@ -177,7 +178,7 @@ impl Tree {
         self.nodes[at].1
     }
 
-    /// Returns the index of `cards`, or `None` if the tree does not contain them.
+    /// Returns the index stored for the multiset `cards`, or `None` if the tree does not contain it.
     pub fn find(&self, cards: &Counts) -> Option<Index> {
         let mut at = 0;
         for (r, &n) in Rank::ALL.into_iter().zip(cards) {
@@ -199,7 +200,7 @@ pub struct Removals {
     places: ByKey<Index>,
 }
 
-/// A map from hands packed into one number.
+/// A hash map whose keys are multisets of cards, each packed into one number.
 pub(crate) type ByKey<V> = HashMap<u64, V, BuildHasherDefault<Mix>>;
 
 /// A hash function for one number.

@@ -10,7 +10,7 @@ use crate::solve::Solver;
 use crate::turn::{Choice, NextValues, Pays, Turn};
 use crate::vocabulary::Upcard;
 
-/// Returns the best decisions on the hands of a plan, with `a` pair cards removed besides the split pair.
+/// Returns the best decision on each hand of a plan when `a` pair cards besides the split pair are removed.
 ///
 /// `rows` holds, for each hand, the index of the dealer's chances with that hand removed, or `NONE` if the shoe
 /// has too few pair cards.

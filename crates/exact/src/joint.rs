@@ -20,18 +20,19 @@ use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, TEN, Upcard, by_rank};
 use halves::{Half, merged, ones, packed, twos, unpacked};
 use sums::DrawPile;
 
-/// Sets of drawn cards, packed into numbers, each with the number of orders in which the hands can draw them.
+/// Sets of drawn cards, each packed into one number, with the number of orders in which the hands can draw them.
 ///
-/// If `K` is 2, the second number is the sum of the hands' joint net over these orders. The list is sorted and has
-/// no duplicates.
+/// If `K` is 2, the second entry is the sum of the hands' joint net over these orders. The list is sorted and
+/// has no duplicates.
 type Draws<R, const K: usize> = Vec<(u64, [R; K])>;
 
 /// A filter that selects hands by their relation to the original bet.
 type HandFilter = fn(OriginalBet) -> bool;
 
-/// Returns the chance that the dealer has a blackjack and no hand of a split loses the original bet.
+/// Returns the probability that the dealer has a blackjack and no hand of the split loses the original bet to it.
 ///
-/// Returns zero if that chance is certain to be at most `enough`.
+/// With `Some(enough)`, counts a settlement of busts as zero if an upper bound of its probability is at most
+/// `enough`.
 pub fn none_answers<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
@@ -53,16 +54,16 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
 
 /// The event that the dealer has a blackjack and no hand of a split loses the original bet.
 pub struct Escape<R> {
-    /// The chance of the event.
+    /// The probability of the event.
     pub chance: R,
-    /// Expected net of all hands in the event, counted as zero outside it.
+    /// The expected total net of all hands of the split in the event, counted as zero outside the event.
     pub net: R,
 }
 
-/// Returns the chance of an [`Escape`] and the net of the hands in it.
+/// Returns the probability of an [`Escape`] and the net of the hands in it.
 ///
-/// `net` is the expected net of the hands that do not answer for the original bet against a blackjack, or zero if
-/// the dealer cannot have one. All figures are averages over the bets of the box.
+/// `net` is the expected net of the hands that do not answer for the original bet against a blackjack, or zero
+/// if the dealer cannot have one. All figures are averages over the ways in which busted hands are settled.
 pub fn escape<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
@@ -132,10 +133,10 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, '
 
     /// Returns the chance that no original bet is taken, and the hands' net in that event.
     ///
-    /// `always` holds both figures over all ways in which the hands can end.
+    /// `always` holds the chance and the net over all ways in which the hands can end.
     ///
-    /// The bet is taken if a hand answers for it and none was collected before. So it escapes in all ways except those
-    /// without a collected hand, to which the ways are added back in which no hand answers.
+    /// The bet is taken if a hand answers for it and no hand's bet was collected before. So the bet escapes in all
+    /// ways except those without a collected hand; of these, the ways in which no hand answers are added back.
     fn escape(&self, always: &[R; K]) -> [R; K] {
         let owes_nothing =
             |&id: &PayId| self.book.pays[id as usize].owes(Stake::Single) == OriginalBet::Nothing;
@@ -166,7 +167,8 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, '
 
     /// Returns an upper bound of the chance that no original bet is taken.
     ///
-    /// If a collected hand does not spare the others, this is the chance that the first hand to finish does not answer.
+    /// The bound is one if any collected hand spares all others; otherwise it is the chance that the first hand
+    /// to finish does not answer for the bet.
     fn at_most(&self) -> R {
         if self.bust.owes(Stake::Single) == OriginalBet::Collected {
             return R::one();
@@ -185,10 +187,11 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, '
         chance
     }
 
-    /// Returns the chance that the first hand and all others pass their filters, and their net in that event.
+    /// Returns the chance that the first hand passes the filter `first` and every other hand passes `others`,
+    /// and the net of all hands in that event.
     ///
-    /// The smaller half of an arrangement's hands is summed beside each outcome of the other half; arrangements that
-    /// share the other half are summed together.
+    /// The smaller half of an arrangement's hands is summed beside each outcome of the other half; arrangements
+    /// that share the other half are summed together.
     fn sum(&self, first: Option<HandFilter>, others: HandFilter) -> [R; K] {
         let most = self.plan.most_against(self.u);
         let mut kinds: Vec<(Kind, bool)> = Vec::new();

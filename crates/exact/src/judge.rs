@@ -245,7 +245,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 impl Measure {
-    /// Returns the power to which a hand's share of the original bet enters the sum: 2 for squares, otherwise 1.
+    /// Returns the power to which a hand's share of the original bet is raised: 2 for squared nets, otherwise 1.
     pub(crate) fn power(self) -> u32 {
         if self == Measure::Squared { 2 } else { 1 }
     }
@@ -293,12 +293,14 @@ pub struct Book<R> {
     pub busts: Vec<(R, Pay<R>)>,
     /// Settlements of a surrendered hand: first for dealt hands, then for split hands.
     pub surrender: [Pay<R>; 2],
-    /// What all split hands that lose the original bet contribute together.
+    /// The joint contribution to the measure of all split hands that lose the original bet to a dealer's
+    /// blackjack.
     ///
-    /// It is minus one original bet for the net, its square for the squares, and zero for other measures or if the
-    /// blackjack is settled before play.
+    /// It is minus one original bet for the net, its square for the squares, and zero for other measures or if
+    /// the blackjack is settled before play.
     pub together: R,
-    /// What one hand contributes per unit of its own share of the original bet.
+    /// The contribution to the measure of one split hand that loses its own share of the original bet, per unit
+    /// of share.
     ///
     /// Zero unless each hand loses its own share.
     pub share: R,
@@ -315,7 +317,7 @@ struct Key {
     special: u8,
 }
 
-/// The mark of a hand of an ace and a ten-value card.
+/// The mark that distinguishes a hand of an ace and a ten-value card in the key of its class.
 const NATURAL: u8 = 1;
 
 /// The number of hand sizes that settlement distinguishes: one to five cards, and six or more.

@@ -4,7 +4,7 @@
 
 use std::ops::{Add, Index, IndexMut, Mul};
 
-/// The number of removed hands that are computed in parallel.
+/// The number of SIMD lanes: removed hands whose sums are computed side by side.
 pub const LANES: usize = 8;
 
 /// A vector of numbers, one for each of the removed hands that are computed side by side.

@@ -24,10 +24,10 @@ pub struct NetChance {
     pub split: f64,
 }
 
-/// The resolution at which nets are told apart, in parts of one bet.
+/// The number of parts of one bet to which nets are rounded. Nets that round to the same number share an entry.
 const PARTS: f64 = 60_000.0;
 
-/// Net results of rounds with their probabilities, collected one after another.
+/// A collection of net results of rounds with their probabilities, to which callers add one result after another.
 #[derive(Clone, Debug, Default)]
 pub struct NetSums(BTreeMap<i64, NetChance>);
 

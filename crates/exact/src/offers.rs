@@ -98,7 +98,7 @@ fn twelve_places(x: f64) -> f64 {
     (x * 1e12).round() / 1e12
 }
 
-/// Replaces one column of a chart by that of another chart.
+/// Replaces the cells of one column of `chart` by those of `other`.
 fn take_column(chart: &mut Chart, other: &Chart, column: &str) {
     for (name, section) in &other.sections {
         for (&row, cells) in section {

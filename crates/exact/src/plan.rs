@@ -15,7 +15,7 @@ pub struct Plan<const U: usize> {
     pub rank: Rank,
     /// The maximum number of hands after splitting.
     pub most: u8,
-    /// Whether a further pair is split again, by visible state.
+    /// Whether a split hand that becomes a pair again is split again, by visible state.
     pub again: [bool; U],
     /// The possible hands after the split, in order of evaluation.
     pub hands: Vec<Index>,
@@ -27,9 +27,9 @@ pub struct Plan<const U: usize> {
     pub by_double: Vec<bool>,
     /// The groups of visible states in which each hand can stand.
     pub needed: Vec<Groups>,
-    /// The chosen action on each hand, as one or several lists.
+    /// The chosen action on each hand, in one or several lists.
     ///
-    /// There is one list for all cases, or one for each number of further pair cards seen.
+    /// There is one list for all cases, or one for each number of pair cards seen besides the split pair.
     pub plays: Vec<Vec<Choice<U>>>,
 }
 

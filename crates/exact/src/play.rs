@@ -19,8 +19,7 @@ pub trait Play: Sync {
     /// Returns whether a blackjack takes even money where it is offered, or `None` to take whichever is worth
     /// more.
     fn takes_even_money(&self) -> Option<bool>;
-    /// Returns the strategy to follow when the box's other hand has these cards, or `None` if this strategy
-    /// applies.
+    /// Returns the strategy for a hand whose box has `_other` as its other hand, or `None` for this same strategy.
     fn beside(&self, _other: &Counts) -> Option<&dyn Play> {
         None
     }

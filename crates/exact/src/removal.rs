@@ -19,9 +19,9 @@ use rules::text::Form;
 /// Which strategy the player follows after a card is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayAfterRemoval {
-    /// The best play for the remaining cards.
+    /// The play that is best for the cards left in the shoe.
     Reoptimized,
-    /// The best play for the full shoe.
+    /// The play that is best for the full shoe, kept although a card is gone.
     Fixed,
 }
 
@@ -51,7 +51,7 @@ pub fn removal(table: &Table<'_>, play: PlayAfterRemoval) -> [Option<f64>; RANKS
     effects
 }
 
-/// Returns the value of each of several shoes, with the play that is best for the first shoe.
+/// Returns a round's expected net from each of several shoes, with the decisions that are best for the first shoe.
 fn fixed_values<const U: usize>(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     match table.choices().text().form() {
         Form::TwoHands => switch(table, shoes),

@@ -1,6 +1,7 @@
 //! The results of the main game: how often an unsplit hand ends in each way with each net.
 //!
-//! All hands that come from splits share one total. All figures are exact.
+//! Split hands are not listed by ending: the results only say how often hands are split, and what the split
+//! hands win in total. All figures are exact.
 
 use crate::cards::{pair_of, plus, points, two_cards};
 use crate::game::{Strategy, play_choice};
@@ -261,7 +262,7 @@ fn switch(round: &Round<'_>) -> (Counted, f64) {
     (endings.into_iter().map(|ended| (ended, 1)).zip(hands).collect(), net)
 }
 
-/// The chance of one ending for each two cards, and for an ace and a ten-value card made by a switch.
+/// The chance of one ending for each two-card hand, and for an ace and a ten-value card made by a switch.
 type EndingChances = (Vec<Option<Row<f64, RANKS>>>, Option<Row<f64, RANKS>>);
 
 fn beside(solved: &Solved<'_, '_, Table<'_>, f64, RANKS>, ended: Ended) -> EndingChances {

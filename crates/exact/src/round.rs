@@ -26,9 +26,9 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
     pub split_values: Vec<(Rank, Row<R, U>)>,
     /// Decisions on the first two cards, including splits, indexed by hand.
     pub first: Vec<Choice<U>>,
-    /// Whether the player takes even money where it is offered.
+    /// `Some(true)` if the player takes even money wherever it is offered, `Some(false)` if never.
     ///
-    /// `None` if the player takes whichever is worth more.
+    /// `None` if the player takes even money only where it is worth more than the blackjack's own payout.
     pub even_money: Option<bool>,
 }
 
@@ -156,9 +156,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         solved
     }
 
-    /// Adds to the value of each split what the hands gain when none answers for the original bet.
+    /// Adds to the value of each split what its hands gain in an escape, when none answers for the original bet.
     ///
-    /// `exactly` selects the splits for which this is computed.
+    /// `exactly` selects the splits for which this gain is computed.
     fn add_escapes(&mut self, book: &Book<R>, exactly: Escapes) {
         for (plan, (rank, values)) in self.splits.plans.iter().zip(&mut self.split_values) {
             let Some(i) = self.solver.hands.find(&pair_of(*rank)) else {
@@ -213,7 +213,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         at_once.is_some_and(|at_once| self.even_money.unwrap_or(at_once > waits))
     }
 
-    /// Returns how much each visible state contributes to a round's expected value.
+    /// Returns the contribution of each visible state to the expected value of a round under a measure.
     ///
     /// Each entry includes the chance of the state, so that the entries add up to the value of the round.
     pub fn round(&self, measure: Measure) -> Row<R, U> {
@@ -226,9 +226,10 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         sum
     }
 
-    /// Returns how much each first two cards and visible state contribute to a round's expected value.
+    /// Returns the contribution of each two-card deal to the expected value of a round under a measure, by
+    /// visible state.
     ///
-    /// Each entry includes the chance of the cards and of the state.
+    /// Each entry includes the chance of the two cards and of the state.
     pub fn rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
         let followed;
         let (base, splits) = if measure == Measure::Net {
@@ -242,7 +243,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.weighed(measure, |hand, u| self.value_in(base, splits, hand, u))
     }
 
-    /// Returns what [`Solved::rounds`] returns, without the value of split hands.
+    /// Returns the same contributions as [`Solved::rounds`], without the value of split hands.
     ///
     /// A pair that is split counts only if the round ends before the split.
     pub fn unsplit_rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
@@ -251,7 +252,8 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.weighed(measure, |hand, u| unsplit(hand)[u].clone())
     }
 
-    /// Returns a function from first two cards to their value, which is zero for a pair that is split.
+    /// Returns a function that gives the value of a hand's first two cards by visible state, and zero where
+    /// they are split.
     ///
     /// A dealer's blackjack found before play counts as zero. `book` defines the value of each settlement.
     pub fn unsplit(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
@@ -263,9 +265,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
     }
 
-    /// Returns the value of each possible first two cards times their chance.
+    /// Returns the value of each possible two-card deal, by visible state, multiplied by the chance of both.
     ///
-    /// `played` gives the value of playing them.
+    /// `played` gives the value of the deal if the round is played on.
     fn weighed(&self, measure: Measure, played: impl Fn(Index, Upcard) -> R) -> Vec<(Index, Row<R, U>)> {
         let states = seen_states(self.solver.judge.seen());
         let one = |deal: Deal<R>| {
@@ -287,7 +289,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.solver.deals().into_iter().map(one).collect()
     }
 
-    /// Returns a function from first two cards to their value, including splits.
+    /// Returns a function that gives the value of a hand's first two cards by visible state, including splits.
     ///
     /// A dealer's blackjack found before play counts as zero. `book` defines the value of each settlement.
     pub fn values(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
@@ -324,7 +326,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
 
     /// Returns the settlements of dealt and split hands under a measure.
     ///
-    /// Their indices are those in the plans of `splits`.
+    /// Their indices agree with `Plan::pay` in the plans of `splits`.
     pub fn book_with_splits(&self, splits: &Splits<'_, R, U>, measure: Measure) -> Book<R> {
         let mut book = self.book(measure);
         for plan in &splits.plans {
@@ -352,7 +354,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         deals
     }
 
-    /// Returns the value of a hand whose blackjack takes even money.
+    /// Returns the value, under a measure, of a blackjack that takes even money.
     ///
     /// Returns `None` if the table does not offer even money.
     pub fn even_money(&self, hand: Index, measure: Measure) -> Option<R> {
@@ -363,7 +365,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         Some(measure.of(&finish, BLACKJACK, R::ratio(n, d.max(1)), &wager))
     }
 
-    /// Returns the value of the first two cards when a dealer's blackjack found before play ends the round.
+    /// Returns the value of the first two cards if the dealer has a blackjack that ends the round before play.
     ///
     /// Returns zero if the table finds a dealer's blackjack only after play.
     pub fn settled_before(&self, hand: Index, measure: Measure) -> R {

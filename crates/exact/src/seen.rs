@@ -11,7 +11,8 @@ pub enum Seen {
     UpCard,
     /// Both first cards are seen (2.6(k)), which gives fifty-five visible states.
     BothCards,
-    /// Both first cards are seen, and these are the only ones computed, which gives one visible state.
+    /// Both first cards are seen, and only the state with these two cards is computed, which gives one visible
+    /// state.
     TheseCards(Rank, Rank),
 }
 
@@ -47,8 +48,8 @@ pub const EVERY_GROUP: Groups = Groups::MAX;
 
 /// Returns the visible states, grouped by similar best play.
 ///
-/// The states of a group need the chances of nearly the same hands: against 2 to 6, few hands draw beyond twelve;
-/// against the other upcards, most hands draw up to sixteen.
+/// For all states of a group, the dealer's chances are needed beside nearly the same player hands: against 2 to
+/// 6, few hands draw beyond twelve; against the other upcards, most hands draw up to sixteen.
 pub fn groups(seen: Seen) -> Vec<Vec<Upcard>> {
     match seen {
         Seen::UpCard => {

@@ -38,7 +38,7 @@ pub struct Signatures {
 
 /// The cards of a table: its shoe, and whether suits matter.
 type Cards = (Shoe, bool);
-/// One hand of each class that play and settlement distinguish.
+/// One hand for each class of hands that the rules of play and settlement distinguish.
 type ClassHands = Arc<[Hand]>;
 
 impl Signatures {
@@ -115,7 +115,7 @@ fn is_natural(hand: &Hand) -> bool {
     hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1
 }
 
-/// Returns the first hand of each class that play and settlement distinguish.
+/// Returns the first hand of each class of hands that the rules of play and settlement distinguish.
 fn classes((shoe, suits): Cards) -> Vec<Hand> {
     let mut hands = Hands::new(&shoe, &[0; RANKS]);
     if suits {

@@ -90,7 +90,7 @@ impl<'j, J: Judge> LegalActionCache<'j, J> {
 
 /// The values of all dealt hands under given or best decisions.
 pub struct Solution<R, const U: usize> {
-    /// Values of the actions on each hand, or `None` for a hand of fewer than two cards.
+    /// Values of the actions on each hand, or `None` for a hand of fewer than two cards. Indexed by hand.
     pub turns: Vec<Option<Turn<R, U>>>,
     /// Chosen actions on each hand.
     pub choices: Vec<Choice<U>>,
@@ -109,7 +109,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         Solver::laid_out(judge, &layout, table)
     }
 
-    /// Prepares the solver of a layout, with the dealer's chances from `table`.
+    /// Prepares the solver of a layout, with the dealer's chances by removed hand from the lookup table `table`.
     pub fn laid_out(judge: &'j J, layout: &Layout, table: Arc<Vec<Chances<R, U>>>) -> Self {
         let hands = layout.hands.clone();
         let mut asked = LegalActionCache::new(judge, Origin::Dealt);

@@ -26,10 +26,9 @@ pub struct Splits<'d, R, const U: usize> {
     /// The plan for each value that may be split.
     pub plans: Vec<Plan<U>>,
     source: Source<'d, R, U>,
-    /// The number of hands of each plan by how they end, counted when it is first requested.
+    /// How the hands of each plan end, counted on first use.
     ///
-    /// Each plan has three counts: of whole hands, of each hand as its share of all hands, and as the square of
-    /// that share.
+    /// Each plan has three counts, in which each of the `n` hands of a split has the weight 1, 1/`n` or 1/`n`².
     tallies: Vec<[OnceLock<Tally<R, U>>; 3]>,
 }
 
@@ -37,14 +36,15 @@ pub struct Splits<'d, R, const U: usize> {
 enum Source<'d, R, const U: usize> {
     /// The chances are computed when needed.
     Dealer(&'d DealerTree<R, U>, Shoe),
-    /// Chances computed in advance for many shoes, with indices for each plan.
+    /// Chances computed in advance for many shoes, with indices into them for each plan.
     ///
     /// The indices of a plan are those of its hands with one, two … pair cards of other hands removed.
     Shared(Arc<ChanceTable<R>>, Vec<Vec<Index>>),
 }
 
-/// The plans for the pairs of one shoe, whose hands have indices in a lookup table of dealer chances for many
-/// shoes.
+/// The plans for the pairs of one shoe, for use with a lookup table of dealer chances that many shoes share.
+///
+/// Each hand of a plan has its index in that lookup table.
 #[derive(Default)]
 pub struct Shared<const U: usize> {
     plans: Vec<Plan<U>>,
@@ -178,8 +178,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         }
     }
 
-    /// Returns how the hands of a plan end, each with the weight of one divided by this `power` of the number of
-    /// hands.
+    /// Returns how the hands of a plan end; each of the `n` hands of a split has the weight 1/`n` to this `power`.
     fn tally<J: Judge>(&self, solver: &Solver<J, R, U>, at: usize, power: u32) -> &Tally<R, U> {
         self.tallies[at][power as usize].get_or_init(|| {
             let plan = &self.plans[at];

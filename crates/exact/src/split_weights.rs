@@ -27,7 +27,7 @@ pub struct SplitWeights<R, const U: usize> {
     visible: Vec<Vec<(Rank, usize)>>,
     /// The number of ordered draws of `n` cards of one value, by value and `n`.
     ways: [Vec<R>; RANKS],
-    /// The fraction of `ways` that is left once visible cards are removed.
+    /// The fraction of the ordered draws in `ways` that is left once visible cards of the dealer are removed.
     ///
     /// It is indexed by value, by number of visible cards of that value less one, and by number of cards drawn.
     kept: [[Vec<R>; 2]; RANKS],
@@ -37,7 +37,7 @@ pub struct SplitWeights<R, const U: usize> {
     pub classes: [usize; U],
     /// The number of pair cards that the states of each class show.
     pairs_shown: Vec<usize>,
-    /// The weights of split hands, by play and class of visible states.
+    /// The weights of split hands, by list of decisions in `Plan::plays`, then by class of visible states.
     weights: Vec<Vec<Weights<R>>>,
 }
 
@@ -50,7 +50,7 @@ pub enum Orders {
     Pair,
 }
 
-/// Numbers of orders in which cards lead to a hand.
+/// For the cards of one split hand, the number of card orders in which the player's decisions lead to that hand.
 #[derive(Clone)]
 pub struct OrderCounts<R, const U: usize> {
     /// Number of all orders, by visible state.
@@ -270,9 +270,8 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
         })
     }
 
-    /// Returns the expected number of hands with the cards described by `drawn`, by visible state.
-    ///
-    /// `a` further pair cards are removed from the shoe.
+    /// Returns the part of [`SplitWeights::hands`] in which `a` pair cards besides the split pair are removed
+    /// from the shoe.
     pub fn hands_at(
         &self,
         a: usize,
@@ -287,7 +286,8 @@ impl<R: Real, const U: usize> SplitWeights<R, U> {
         })
     }
 
-    /// Returns the number of hands by visible state, with `weight` for each class of states and set of orders.
+    /// Returns the expected number of hands by visible state, with the `weight` of each class of states and set
+    /// of orders.
     fn weighed(
         &self,
         (kept, reached): (&Row<R, U>, &OrderCounts<R, U>),

@@ -53,10 +53,10 @@ pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
     if_split(solved, dealer, splits)
 }
 
-/// Returns the expected sum of the products of every two split hands' nets, given a split.
+/// Returns the expected sum of the products of every two split hands' nets, given that the pair is split.
 ///
-/// Together with the squares of the single hands' nets, these products make up the square of the round's net. Only
-/// the `wanted` pairs and states are computed, whether or not the solved strategy splits them.
+/// Together with the squares of the single hands' nets, these products make up the square of the round's net.
+/// Only the `wanted` pairs and states are computed, whether or not the solved strategy splits them.
 pub fn if_split<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,

@@ -201,7 +201,7 @@ impl Stack {
         .collect()
     }
 
-    /// Returns how many copies of `card` are left, and how many cards of its value.
+    /// Returns how many copies of `card` are left, and how many cards of its value are left.
     ///
     /// Both numbers still include cards that are removed without a known suit.
     pub(crate) fn share(&self, card: Card) -> (i64, i64) {
@@ -264,7 +264,7 @@ impl Stack {
         if self.decks == 1 { "1 deck".to_string() } else { format!("{} decks", self.decks) }
     }
 
-    /// Adds the number of decks to a message, so that translations can choose between singular and plural.
+    /// Adds the stack's number of decks to a message, for translations to choose between singular and plural.
     fn counted(&self, why: Message) -> Message {
         why.id("decks", &self.decks.to_string())
     }

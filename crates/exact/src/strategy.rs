@@ -65,7 +65,7 @@ pub struct ChartBox {
     pub second: Option<String>,
     /// How much less the second-best action is worth than the cell's action, in units of the initial bet.
     pub loss: f64,
-    /// Two-card hands whose exact cards make another action better, with that action, such as `6T S`.
+    /// Two-card hands of the cell for which another action is better, each with that action, such as `6T S`.
     pub exceptions: Vec<String>,
 }
 
@@ -146,7 +146,7 @@ fn sections<const U: usize>(
     }
 }
 
-/// The names and the titles of a chart's sections besides that of first hands.
+/// The names and the titles of the chart's sections, except the section of first two-card hands.
 const SECTIONS: [(&str, &str); 5] = [
     ("cards-3", "3 cards"),
     ("cards-4", "4 cards"),

@@ -17,11 +17,11 @@ use std::sync::{Arc, Mutex};
 struct Stage {
     /// The values that the stage sums over.
     values: Vec<Rank>,
-    /// For each partial sum that the stage reads, the index of the partial sum to which it is added.
+    /// For each partial sum that the stage reads, the index of the partial sum to which the stage adds it.
     into: Vec<u32>,
     runs: Vec<Run>,
-    /// The weight of each run: the numbers of cards of the values and, at the last place, the length of the whole
-    /// multiset.
+    /// For each run, what decides its weight: the numbers of cards of the values and, at the last place, the
+    /// length of the whole multiset.
     weights: Vec<(Counts, usize)>,
     /// The number of partial sums that the stage writes.
     after: usize,
@@ -123,7 +123,7 @@ impl<R: Real> Sums<R> {
         sums
     }
 
-    /// Prepares `N` sums over the same multisets, each with its own weights.
+    /// Prepares `N` sums over the same multisets; each multiset has one weight per sum.
     pub fn alike<const N: usize>(
         ends: impl IntoIterator<Item = (Counts, usize, [R; N])>,
         results: usize,
@@ -218,8 +218,8 @@ impl<R: Real> Sums<R> {
 
     /// Computes the sums for the hands in `removed`, with custom weights for the value that is summed last.
     ///
-    /// `last` supplies these weights. Hands are told apart by their number of cards of that value, whatever this
-    /// number stands for. `visit` gets the sums of each kind of weights.
+    /// `last` supplies these weights. Hands that differ in their count of that value get separate weights, even
+    /// if `last` uses the count for something else. `visit` gets the sums of each kind of weights.
     pub fn weighed(
         &self,
         shoe: &Shoe,
@@ -283,7 +283,7 @@ fn zero<R: Real>() -> Lanes<R> {
 struct Buffers<R> {
     /// The partial sums after each place.
     levels: Vec<Vec<Lanes<R>>>,
-    /// The weights of the hands side by side, as in a contraction.
+    /// The weights of the hands that are computed side by side, as in a contraction.
     weights: Vec<Lanes<R>>,
 }
 
@@ -497,7 +497,7 @@ struct Walk<'a, R, L, F> {
     draws: [Vec<Vec<R>>; RANKS],
     /// The bits of each place in the key of a row.
     masks: Vec<Slot>,
-    /// The weights of the hands side by side.
+    /// The weights of the hands that are computed side by side.
     weights: Vec<Lanes<R>>,
     scratch: Vec<Lanes<R>>,
     ends: Vec<Vec<Lanes<R>>>,
@@ -579,7 +579,7 @@ impl<'a, R: Real, L: LastWeights<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> W
     }
 }
 
-/// Returns the number of ordered draws of those of the `cards` that have one of the `values`.
+/// Returns the number of ordered draws of those `cards` that have one of the `values`.
 #[inline(always)]
 fn drawn<R: Real>(draws: &[Vec<Vec<R>>; RANKS], values: &[Rank], gone: &Counts, cards: &Counts) -> R {
     let of = |r: Rank| &draws[r][usize::from(gone[r])][usize::from(cards[r])];

@@ -46,7 +46,8 @@ pub struct PairValue<R> {
 /// The values of every two-card hand beside every other two-card hand, from one shoe.
 pub struct Switch<R> {
     beside: Vec<PairValues<R>>,
-    /// Net of a hand without blackjack, and of a blackjack, against a dealer's blackjack that the peek finds.
+    /// Net of a hand against a dealer's blackjack that the peek finds: of a hand without blackjack, and of a
+    /// blackjack.
     against_early_blackjack: (R, R),
     shoe: Shoe,
     /// The chart's values of two cards by upcard, or `None` if the values of the hands decide the switch.
@@ -98,9 +99,9 @@ struct Side<'j, J, R> {
 }
 
 impl<R: Real> Switch<R> {
-    /// Solves every two-card hand beside each of the other hands.
+    /// Solves every two-card hand beside each of the box's possible other hands.
     ///
-    /// `hands` holds the other hands and the root. Only hands that contain the cards of the root are solved.
+    /// `hands` holds the list of other hands, and the root: only hands that contain the root's cards are solved.
     pub fn solve_hands<J: Judge + Sync>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -111,10 +112,11 @@ impl<R: Real> Switch<R> {
         Self::solve_with(judge, dealer, shoe, (hands, play_choice), |_| ()).0
     }
 
-    /// Solves every two-card hand beside each of the other hands, and calls `visit` once per other hand.
+    /// Solves every two-card hand beside each of the box's possible other hands, and calls `visit` once per
+    /// other hand.
     ///
-    /// `visit` gets the solved shoe beside that hand. The second result has what `visit` returned, by the other
-    /// hand's index, or `None` for a hand that the shoe lacks.
+    /// `visit` gets the solved shoe beside that hand. The second result holds what `visit` returned, by the
+    /// other hand's index, or `None` for a hand that the shoe lacks.
     pub fn solve_with<J: Judge + Sync, W: Send>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -174,7 +176,7 @@ impl<R: Real> Switch<R> {
         )
     }
 
-    /// Replaces the best decision by the rule to switch if the two new hands have the greater sum of `values`.
+    /// Replaces the best decision by a chart's rule: switch if the two new hands have the greater sum of `values`.
     ///
     /// `values` returns the value of two cards as dealt and as made by a switch, for an upcard.
     pub fn by_charted_values(mut self, values: impl Fn([Rank; 2], Upcard) -> (f64, f64)) -> Self {

@@ -76,10 +76,10 @@ fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
     TwoCards::all().zip(&twos()).map(one).collect()
 }
 
-/// Distributes the net of busted and surrendered hands over all results but the blackjack.
+/// Distributes the net of busted and surrendered hands over all results of the dealer except blackjack.
 ///
-/// The parts are in proportion to the dealer's chances. For such a hand the solver knows only whether the dealer has
-/// blackjack, and counts its net against the first result.
+/// The parts are in proportion to the dealer's chances. The solver knows only whether such a hand meets a
+/// blackjack, and otherwise counts its net against the first result.
 fn share_out(hand: &mut Hand, fallen: [f64; U]) {
     for u in Upcard::all::<U>() {
         hand.against[DealerResult::Seventeen][u] -= fallen[u];

@@ -14,7 +14,8 @@ use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard};
 use crate::whole::Round;
 use std::collections::BTreeMap;
 
-/// The first row of hard totals, in the numbering of the kinds of two cards that a rule distinguishes.
+/// The number of the first kind of hard totals, among the kinds of two-card hands that a switching rule
+/// distinguishes.
 ///
 /// Soft totals, pairs, ace and ten made by a switch, and a dealt blackjack follow.
 const HARD: usize = 0;
@@ -57,7 +58,7 @@ pub struct SwitchRule {
     pub lines: Vec<ChartLine>,
     /// Expected loss compared with the best switch, in units of both initial bets.
     pub cost: f64,
-    /// Expected loss of never switching compared with the best switch, in units of both initial bets.
+    /// Expected loss of a player who never switches, compared with the best switch, in units of both initial bets.
     pub never: f64,
 }
 
@@ -73,7 +74,7 @@ struct AlikeDeals {
     switched: f64,
 }
 
-/// The losses of keeping and of switching, by the kinds as dealt and as switched.
+/// The losses of keeping and of switching, by the kinds of both hands as dealt and as switched.
 type Losses = BTreeMap<[[usize; 2]; 2], (f64, f64)>;
 
 /// Returns the row of two cards, which is the number of their kind.

@@ -19,7 +19,7 @@ use rules::settle::{self, Outcome, SplitHand, SurrenderTo};
 use rules::{Card, Cents, Choices, HoleCard, Suit, Total};
 use std::sync::Arc;
 
-/// Whether a double attack bet has been made.
+/// Whether the attack bet of Double Attack has been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attacked {
     /// Only the initial bet has been made.
@@ -388,7 +388,7 @@ fn rules_origin(origin: Origin) -> rules::Origin {
     }
 }
 
-/// Returns the fraction of all blackjacks that the `designated` ones are, as numerator and denominator.
+/// Returns the fraction (numerator, denominator) of the blackjacks in `stack` that are `designated` ones.
 fn share_of(designated: &[[Card; 2]], stack: &Stack) -> (i64, i64) {
     let blackjacks = |[ace, ten]: &[Card; 2]| (stack.share(*ace), stack.share(*ten));
     let of = |pair: &[Card; 2]| blackjacks(pair).0.1 * blackjacks(pair).1.1;

@@ -28,14 +28,15 @@ pub struct Tally<R, const U: usize> {
     surrendered_doubled: Known<R, U>,
 }
 
-/// Hands that stand with the same settlement, counted by the dealer's result.
+/// Expected numbers of split hands that stand with the same settlement, by the dealer's result and the visible
+/// state.
 struct Settled<R, const U: usize> {
     pay: PayId,
     single: Chances<R, U>,
     doubled: Chances<R, U>,
 }
 
-/// Hands whose settlement depends only on whether the dealer has blackjack.
+/// Expected numbers of split hands whose settlement depends only on whether the dealer has blackjack.
 struct Known<R, const U: usize> {
     all: Row<R, U>,
     v_blackjack: Row<R, U>,
@@ -46,7 +47,7 @@ impl<R: Real, const U: usize> Known<R, U> {
         Known { all: zero(), v_blackjack: zero() }
     }
 
-    /// Adds hands, and the number of those that meet a dealer's blackjack.
+    /// Adds numbers of hands: of `hands`, and of those among them that meet a dealer's blackjack.
     fn add(&mut self, hands: &Row<R, U>, v_blackjack: &[(Upcard, R)]) {
         add(&mut self.all, hands);
         for (u, hands) in v_blackjack {
@@ -269,7 +270,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
 
     /// Counts the hands by the dealer's result, from a lookup table of the dealer's chances.
     ///
-    /// `rows` holds the indices of each hand in `table` with 0, 1 … further pair cards removed.
+    /// `rows` holds the row of each hand in `table`, for 0, 1 … pair cards removed besides the split pair.
     pub fn looked_up(mut self, table: &ChanceTable<R>, rows: &[Index]) -> Tally<R, U> {
         let depths = self.plan.deepest() + 1;
         for alike in &mut self.tally.settled {
@@ -288,7 +289,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
     }
 }
 
-/// A hand that stands, reached in one set of orders.
+/// A hand that stands, counted for one set of card orders.
 struct StoodOrders<'a, R, const U: usize> {
     stood: &'a Stood<'a, R, U>,
     second: Orders,

@@ -272,7 +272,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         }
     }
 
-    /// Returns the sum of a value over hands, weighted by their frequency.
+    /// Returns the sum of a value over hands, each weighted by its frequency.
     fn sum(
         &self,
         (class, turns): (&[Index], &[Turn<R, U>]),
@@ -295,9 +295,9 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
     }
 }
 
-/// Decides the pairs by the chart's own values, including resplits, and returns the value of a round.
+/// Decides for each pair whether the chart splits it, and returns the value of a round.
 ///
-/// An unsplit pair is played by its total.
+/// The value of a split is that under the chart itself, including resplits. An unsplit pair follows its total.
 fn split_where_better<'j, R: Real, const U: usize>(
     chart: &mut Chart,
     solver: &Solver<'j, Table<'j>, R, U>,
@@ -338,9 +338,9 @@ fn split_where_better<'j, R: Real, const U: usize>(
     sum(&solved.round(Measure::Net))
 }
 
-/// Returns the cell of a pair that is not split.
+/// Returns the cell of a pair for which another action is better than splitting.
 ///
-/// The split replaces the alternatives that are worth less, as these are found at the pair's total.
+/// The alternatives in `cell` that are worth less than a split give way to the split.
 fn or_split<R: Real, const U: usize>(cell: &Cell, turn: &Turn<R, U>, u: Upcard, split: &R) -> Cell {
     let actions = || cell.0.iter().map(|action| from_rules(*action));
     // the chosen action is better than a split, but an alternative for when it is not allowed may be worse

@@ -43,7 +43,7 @@ pub struct Choice<const U: usize> {
 pub struct Turn<R, const U: usize> {
     /// The value of standing.
     pub stand: Row<R, U>,
-    /// The value of a hand that doubling leads to, with a doubled bet, when it stands.
+    /// The value of standing on a hand that doubling leads to, with its doubled bet.
     pub doubled: Row<R, U>,
     /// The value of surrendering a hand that doubling leads to, with a doubled bet.
     pub surrendered_doubled: Row<R, U>,
@@ -81,7 +81,7 @@ pub struct NextValues<'a, R, const U: usize> {
     pub doubled: &'a [Row<R, U>],
     /// Hand to which a card of each value leads, or `NONE` if the card busts the hand or is not in the shoe.
     pub next: &'a [Index; RANKS],
-    /// Whether doubling can lead to the hand that is decided.
+    /// Whether doubling can lead to the hand whose actions are valued.
     pub by_double: bool,
 }
 

@@ -24,11 +24,11 @@ use crate::vocabulary::{DealerResult, RANKS, RESULTS, Rank, Upcard, by_rank};
 /// The net of a hand against each result of the dealer.
 type Nets<R> = [R; RESULTS];
 
-/// The cards that a hand drew, with their contribution to the net of each kind of hand, times the number of
+/// A set of cards that a hand drew, with what each kind of hand then adds to its net, times the number of card
 /// orders.
 type Part<R> = (Counts, Vec<Nets<R>>);
 
-/// The weight of every two kinds of hands, by the number of further pair cards removed.
+/// The weight of every two kinds of hands, by the number of pair cards removed besides the split pair.
 type Weights<R> = Vec<([usize; 2], Vec<R>)>;
 
 /// The number of sets of cards that are processed at a time.
@@ -89,7 +89,8 @@ pub fn products<J: Judge, R: Real, const U: usize>(
 struct NetProducts<R> {
     u: Upcard,
     weights: Weights<R>,
-    /// For each set of cards that two hands drew, its index and the index of its first product.
+    /// For each set of cards that two hands drew together, its index and the index in `products` of its first
+    /// product.
     unions: Vec<(Index, Index)>,
     /// The products of the parts of the nets, one for each pair of kinds that has a weight.
     products: Vec<Nets<R>>,
@@ -190,7 +191,7 @@ fn left<J, R, const U: usize>(
     by_rank(|r| solver.shoe[r].saturating_sub(gone(r)))
 }
 
-/// Returns all parts of one hand's net, with each set of drawn cards once.
+/// Returns all parts of one hand's net, one part for each set of cards that the hand can draw.
 fn parts<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     (book, bust): (&Book<R>, &Pay<R>),
@@ -275,8 +276,8 @@ impl<R: Real> PartSearch<R> {
 
 /// Returns the kinds of hands, and the weight of every two of them over all arrangements.
 ///
-/// A card of another hand that is known not to be a pair card is any card less a pair card, so that only further pair
-/// cards need to be removed.
+/// The knowledge that another hand's card is not a pair card is turned into weights with further pair cards
+/// removed.
 fn weights<R: Real, const U: usize>(plan: &Plan<U>, left: &CardsLeft, u: Upcard) -> (Vec<Kind>, Weights<R>) {
     let most = plan.most_against(u);
     let mut kinds: Vec<Kind> = Vec::new();

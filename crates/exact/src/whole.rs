@@ -38,7 +38,7 @@ impl<R: Real> Attacks<R> {
 }
 
 impl Attacks<f64> {
-    /// Returns the values of the first two measures.
+    /// Returns the values of the round's first two measures.
     pub fn two(&self) -> (f64, f64) {
         (self.values[0], self.values[1])
     }

@@ -138,8 +138,8 @@ pub struct Offers {
     pub third_attack: BTreeMap<String, BTreeMap<String, bool>>,
     /// The value of each two-card hand in Switch, by upcard, then by hand.
     ///
-    /// A hand is written like `AT` or `86`; `BJ` is a blackjack as dealt. The player exchanges the second cards if
-    /// the sum of the two hands' values is then greater.
+    /// A hand is written like `AT` or `86`; `BJ` is a blackjack as dealt. The player exchanges the second cards
+    /// if the two new hands have a greater sum of values than the two dealt hands.
     pub switch: BTreeMap<String, BTreeMap<String, f64>>,
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn bad<T>(why: impl Into<String>) -> Result<T, BadChart> {
 }
 
 impl Chart {
-    /// Returns the first cell at a row and column, searching the sections `situations` in order.
+    /// Returns the cell at a row and column, from the first of the sections `situations` that has it.
     ///
     /// Returns `None` if none of these sections has the cell.
     pub fn cell(&self, situations: &[String], row: RowKey, column: &str) -> Option<&Cell> {
@@ -335,8 +335,7 @@ fn section_json(section: &Section) -> Value {
 
 /// The keys that a strategy may have at the top level of its JSON.
 ///
-/// The first four keys are those of the charts that the solver prints, the next two give the strategy's
-/// provenance.
+/// The first four are also in the charts that the solver prints; the next two tell where the strategy comes from.
 const KEYS: [&str; 18] = [
     "table",
     "strategy",

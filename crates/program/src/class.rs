@@ -16,7 +16,7 @@ pub const BLACKJACK: usize = 7;
 /// The number of possible counts of attack bets: none, one or two.
 pub const ATTACKS: usize = 3;
 
-/// The index of a class of finished hands, in [`Classes::all`].
+/// The index of a class of finished hands in [`Classes::all`].
 pub type ClassId = u16;
 
 /// The scale of a table's amounts: the parts of the initial bet in which every payment is a whole number.
@@ -75,9 +75,9 @@ pub enum Ending {
 /// If a box has several hands, what is left of the original bet can limit what they lose together.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ToBlackjack {
-    /// The net win that does not depend on the original bet, negative for a loss.
+    /// The part of the net win that does not depend on the original bet, negative for a loss.
     pub fixed: i32,
-    /// The further loss, which is limited to what is left of the original bet.
+    /// The loss besides `fixed`, which is limited to what is left of the original bet.
     pub capped: i32,
     /// The part of the original bet that was collected before the dealer's blackjack was known.
     pub collected: i32,
@@ -108,7 +108,7 @@ pub struct Class {
     pub ending: Ending,
     /// Whether the hand was doubled.
     pub doubled: bool,
-    /// The class of the hand against the second and third dealer hands, or `None` if it stays the same.
+    /// The hand's class against the second and third dealer hands, or `None` if the class stays the same.
     ///
     /// The class changes if a face-down double card is turned over after the first dealer hand.
     pub later: Option<ClassId>,
@@ -150,7 +150,8 @@ impl Classes {
         self.all.get(usize::from(class)).and_then(|class| class.later).unwrap_or(class)
     }
 
-    /// Returns whether some class changes after the first dealer hand, which happens only in multiple action.
+    /// Returns whether the class of any hand changes after the first dealer hand, as happens only in multiple
+    /// action.
     pub fn change(&self) -> bool {
         self.all.iter().any(|class| class.later.is_some())
     }
@@ -309,7 +310,7 @@ pub fn taken_of(all: ToBlackjack, hands: usize, original: i32, shared: bool) -> 
     }
 }
 
-/// Returns the net win of one bet against a dealer hand that is not a blackjack.
+/// Returns the net win of one bet against a dealer hand with the final result of index `last`, not a blackjack.
 fn plain(choices: &Choices, finished: &Finished, last: usize, stake: Stake, amount: i64) -> i32 {
     let verdict = match finished.surrendered {
         Some(high) => settle::surrender(choices, surrendered_to(choices, high), stake),
@@ -329,8 +330,8 @@ fn surrendered_to(choices: &Choices, high: bool) -> SurrenderTo {
 
 /// Computes the result of a hand against a dealer blackjack.
 ///
-/// The function probes the settlement rules with an original bet of zero, with one large enough, and with a losing
-/// hand in the same box.
+/// The function calls the settlement rules with an original bet of zero, with one large enough for every loss,
+/// and with a losing hand in the same box.
 fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)]) -> ToBlackjack {
     let hand = &finished.hand;
     let dealer = final_hand(BLACKJACK);

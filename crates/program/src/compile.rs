@@ -37,9 +37,9 @@ pub struct Program {
     pub views: Vec<View>,
     /// The classes of finished hands and their payoffs.
     pub classes: Classes,
-    /// The unfinished hands of a player, with the next step for each card.
+    /// The unfinished hands of a player, with the next step of each hand for each card.
     pub hands: Hands,
-    /// The unfinished hands of the dealer, with the next row for each card.
+    /// The unfinished hands of the dealer, with the next row of each hand for each card.
     pub dealer: Dealer,
     /// The moves of a round, in order.
     pub moves: Vec<Move>,
@@ -67,18 +67,18 @@ pub struct Program {
     pub original: [i32; ATTACKS],
     /// Whether each hand of a split loses its own share of the original bet to a dealer blackjack.
     ///
-    /// Otherwise all hands together lose one original bet: 36.9(d) by ruling.
+    /// If not, all hands of the split together lose one original bet: 36.9(d) by ruling.
     pub shared: bool,
     /// The class of a blackjack paid as even money, or `None` if the table does not offer even money.
     pub even_money: Option<ClassId>,
     symbols: usize,
     view_of: Vec<ViewId>,
     stood: Vec<ClassId>,
-    /// Whether two cards total less than 21 and so require a decision, by first and second card.
+    /// Whether a hand of two cards totals less than 21 and so requires a decision, by first and second card.
     open: Vec<bool>,
 }
 
-/// The player's decisions on optional bets and on switching cards, made in advance for every case.
+/// The player's decisions on optional bets and on switching cards, looked up in the chart once for every case.
 #[derive(Clone, Debug)]
 pub struct Offers {
     /// Whether the player makes the attack bet, indexed by upcard.
@@ -140,7 +140,7 @@ impl Program {
 
     /// Returns the [`Start`] of the second hand of a Switch box.
     ///
-    /// The first hand has the start `first`, the two cards `cards` and then the next step `next`.
+    /// The first hand has the start `first` and the two cards `cards`, after which its next step is `next`.
     pub fn second_start(&self, first: Start, next: Next, cards: [Symbol; 2]) -> Start {
         let decided = match next {
             // 2A.9(a)#2: a surrender does not count as another decision, and 21 leaves no decision
@@ -293,7 +293,7 @@ fn offers(ground: &Ground<'_>) -> Result<Offers, BadChart> {
 
 /// Returns whether the player switches the second cards, for every upcard and every two hands.
 ///
-/// The player switches only if the values of the two new hands have the greater sum.
+/// The player switches only if the sum of the two hands' values is greater after the switch.
 fn switches(ground: &Ground<'_>) -> Result<Vec<bool>, BadChart> {
     let symbols = &ground.faces.symbols;
     if ground.choices.hands_per_box() < 2 {

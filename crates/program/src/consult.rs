@@ -14,7 +14,7 @@ pub struct Consult {
     pub steps: Vec<Step>,
 }
 
-/// Removes decisions that no step uses, merges equal decisions, and renumbers the rest in the steps.
+/// Removes decisions to which no step refers, merges equal decisions, and renumbers the decisions in the steps.
 pub(crate) fn only_asked(mut steps: Vec<Step>, consults: &[Consult]) -> (Vec<Step>, Vec<Consult>) {
     let mut asked = Numbers::new();
     let mut places = vec![None; consults.len()];

@@ -17,9 +17,9 @@ pub type DealerRow = u16;
 pub struct Drawn {
     /// The row in which the hand waits for its next card.
     ///
-    /// It matters only if the drawing rule or a bet requires that card.
+    /// The row is used only if the drawing rule or a bet requires that card.
     pub row: DealerRow,
-    /// The index of the final result, or `None` if the drawing rule requires another card.
+    /// The index of the hand's final result, or `None` if the drawing rule requires another card.
     pub last: Option<u8>,
 }
 

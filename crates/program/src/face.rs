@@ -28,7 +28,7 @@ pub type Classing<'a> = &'a dyn Fn(Card) -> u8;
 impl Faces {
     /// Groups the cards of a table into faces and symbols.
     ///
-    /// The groups are the largest that neither the main game nor a bet can tell apart. `wagers` are the classings
+    /// Each group holds all cards that neither the main game nor a bet can tell apart. `wagers` are the classings
     /// of the bets. `dealer` is the classing of a bet on the dealer's hand, which the symbols must respect too.
     pub fn new(choices: &Choices, insures: bool, dealer: Classing<'_>, wagers: &[Classing<'_>]) -> Faces {
         let main = |card: Card| main_class(choices, insures, card);

@@ -88,17 +88,18 @@ impl Packed {
     }
 }
 
-/// How a hand got its first two cards, and whether the box's other hand has been played.
+/// How a hand got its first two cards, and whether the player has already acted on the box's first hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Start {
     /// The two cards are as dealt.
     Dealt,
-    /// The two cards are as dealt, and the box's first hand has been played.
+    /// The two cards are as dealt, and the player has acted on the box's first hand (a surrender does not count).
     DealtSecond,
     /// A switch gave the hand its second card.
     Switched,
-    /// A switch gave the hand its second card, and the box's first hand has been played.
+    /// A switch gave the hand its second card, and the player has acted on the box's first hand (a surrender
+    /// does not count).
     SwitchedSecond,
 }
 
@@ -179,12 +180,12 @@ pub struct Node {
     pub doubled: Doubled,
     /// For a split hand, whether one more split is allowed.
     pub again: bool,
-    /// Whether the other hand of a Switch box has been played.
+    /// Whether the player has acted on the other hand of a Switch box.
     pub other_played: bool,
 }
 
 impl Node {
-    /// Returns the situation of the hand, from which the rules derive its legal actions.
+    /// Returns the situation of the hand, the input from which the rules derive its legal actions.
     pub fn situation(&self, choices: &Choices) -> Situation<'_> {
         let hands = match self.hand.origin() {
             Origin::Split if self.again => 2,
@@ -212,9 +213,9 @@ struct Key {
     split_ace: bool,
     doubled: Doubled,
     again: bool,
-    /// The cards while the hand can still earn a bonus payout, or an empty list.
+    /// The hand's cards while they can still earn a bonus payout, otherwise an empty list.
     special: Vec<u8>,
-    /// The point values of the cards while the chart may have an exception for them, or an empty list.
+    /// The point values of the cards while the chart may have an exception for them, otherwise an empty list.
     values: Vec<u8>,
 }
 
@@ -353,7 +354,7 @@ impl Walk<'_> {
         self.row(&node, view)
     }
 
-    /// Returns the row of a hand that waits for a card, adding it if it is new.
+    /// Returns the row of a hand that waits for a card, adding a row if the hand has none.
     fn row(&mut self, node: &Node, view: ViewId) -> u16 {
         let key = (self.key(node), view);
         if let Some(&row) = self.known.get(&key) {

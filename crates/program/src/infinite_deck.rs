@@ -59,7 +59,7 @@ pub fn infinite_deck_chart(choices: &Choices) -> Chart {
     chart
 }
 
-/// Removes from the chart the attack bets that the game does not offer.
+/// Removes from the chart the decisions on attack bets that the game does not offer.
 fn trim(choices: &Choices, chart: &mut Chart) {
     let moves = moves(choices);
     if !moves.contains(&Move::Attack) {
@@ -253,7 +253,7 @@ impl InfiniteDeck<'_> {
         }
     }
 
-    /// Adds the ranked actions for hands of three or more cards and for doubled hands to the chart.
+    /// Adds to the chart the ranked actions for hands of three or more cards and for doubled hands.
     ///
     /// These hands are reached from every pair of first cards.
     fn rank_further(&mut self, chart: &mut Chart, column: &str) {

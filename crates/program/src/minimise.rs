@@ -7,7 +7,7 @@ use crate::hand::LEAST_COUNT;
 use crate::single_box::Step;
 use std::collections::HashMap;
 
-/// Returns a lookup table with the fewest states that gives every sequence of cards the same result.
+/// Returns the lookup table with the fewest states that gives every sequence of cards the same result as `steps`.
 ///
 /// Renumbers the states in `consults`. State 0 stays state 0.
 pub fn minimise(steps: &[Step], symbols: usize, consults: &mut [Consult]) -> Vec<Step> {
@@ -65,7 +65,7 @@ fn rename_consults(consults: &mut [Consult], block: &[u32]) {
     consults.iter_mut().flat_map(|consult| &mut consult.steps).for_each(|step| *step = rename(*step, block));
 }
 
-/// Returns the same lookup table with its most frequent states first.
+/// Returns the lookup table `steps` with its states renumbered, the most frequent first.
 ///
 /// Frequently read rows are then adjacent in memory. State 0 stays state 0. `chances` holds the probability of
 /// each symbol. Where the count decides the step, the count is assumed to be zero.
@@ -101,7 +101,7 @@ pub fn often_first(steps: &[Step], chances: &[f64], consults: &mut [Consult]) ->
     rows.map(|&step| rename(step, &place)).collect()
 }
 
-/// Returns a number that identifies the step.
+/// Returns a number that identifies the step, the same for decisions of the same class in `classes`.
 fn number(step: Step, classes: &[u32]) -> u32 {
     match step {
         Step::Go(state) => state,

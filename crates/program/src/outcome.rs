@@ -9,7 +9,7 @@ pub struct Outcome {
     pub net: i32,
     /// The total amount bet, in parts of the bet.
     pub staked: i32,
-    /// The sum of the squared net wins of the initial bets, in squared parts of the bet.
+    /// The sum of the squared net wins of the initial bets, in squares of a part of the bet.
     pub wager_squares: u64,
     /// The number of the player's hands at the end of the round.
     pub hands: u8,
@@ -18,7 +18,7 @@ pub struct Outcome {
     /// An ending is the number of an [`Ending`](crate::class::Ending). A result is 0 for won, 1 for pushed and 2
     /// for lost.
     pub endings: Vec<(u8, u8)>,
-    /// The numbers of hands won, lost and pushed.
+    /// The numbers of hands that won, lost and pushed, in this order.
     pub record: (u8, u8, u8),
     /// The index of the paytable line that a bet on the dealer's third card reaches.
     pub third_card_line: u8,

@@ -57,27 +57,29 @@ pub struct End {
 pub struct Entry {
     /// The next step of the round.
     pub then: SplitStep,
-    /// The index of the round's control in [`Resplit::controls`].
+    /// The index in [`Resplit::controls`] of the control that applies to the current hand.
     pub control: u32,
     /// The index of the finished hands' sum in [`Resplit::sums`].
     pub sum: u32,
     /// In Switch, the index of the first hand's sum in [`Resplit::sums`], once that hand is finished.
     pub first: u32,
-    /// In Switch, the index of the second hand, which waits for its turn, in [`Control::second`].
+    /// In Switch, the index in [`Control::second`] of the second hand, which waits for its turn.
     pub pending: u32,
 }
 
-/// What follows after a hand is finished or split, at one point of a round.
+/// What follows when the current hand of a box is finished or split, depending on the hands still to be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Control {
-    /// The next step and the next control after a hand is finished.
+    /// The next step when the current hand is finished, and the index of the control that then applies.
     pub done: (SplitStep, u32),
-    /// The state and the control after a split, indexed by the point value of the split cards, from one.
+    /// The state when the current hand is split, and the index of the control that then applies.
+    ///
+    /// It is indexed by the point value of the split cards, less one. Pairs that may not be split have zeros.
     pub split: Vec<(u32, u32)>,
     /// The first step of the dealer's turn.
     ///
-    /// It is indexed by dealer hand, then by whether a player's hand depends on the dealer's draw, then by whether
-    /// a player's hand waits for a dealer blackjack.
+    /// It is indexed by dealer hand, then by whether the result of a player's hand depends on the cards that
+    /// the dealer draws, then by whether a player's hand waits for a dealer blackjack.
     pub dealer: Vec<[[SplitStep; 2]; 2]>,
     /// In Switch, the first step of the second hand, indexed by [`Entry::pending`].
     pub second: Vec<SplitStep>,
@@ -87,7 +89,7 @@ pub struct Control {
     pub attacks: u8,
 }
 
-/// The combined value of the finished hands that come from one original hand.
+/// The combined bets and results of the finished hands that come from one original hand.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sum {
     attacks: u8,
@@ -97,7 +99,7 @@ pub struct Sum {
     staked: i32,
     /// The number of hands by ending and by result (win, push, loss), for each final hand of the dealer.
     endings: [[u8; 12]; FINALS],
-    /// Whether the cards that the dealer draws can change the value.
+    /// Whether the cards that the dealer draws can change the result of a hand of the sum.
     pub depends: bool,
     /// Whether a hand of the sum waits for the dealer's second card.
     pub waits: bool,
@@ -123,7 +125,7 @@ pub struct Resplit {
     pub steps: Vec<SplitStep>,
     /// The state of a round after it leaves the fused table, indexed by exit.
     pub entries: Vec<Entry>,
-    /// What follows after a finished or split hand, indexed by [`Entry::control`].
+    /// The controls: what follows when a hand is finished or split, indexed by [`Entry::control`].
     pub controls: Vec<Control>,
     /// All sums of finished hands that can arise.
     pub sums: Vec<Sum>,
@@ -150,7 +152,7 @@ enum Wait {
     Dealer { row: DealerRow, seen: Option<Vec<Symbol>>, turn: Turn, line: u8, only_third: bool },
 }
 
-/// The description from which a [`Control`] is built.
+/// The hands that a box still has to play and the dealer's known cards, from which a [`Control`] is built.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Stage {
     table: Table,
@@ -435,7 +437,7 @@ impl Turn {
 }
 
 impl Sum {
-    /// Returns the sum with one more hand of `class`.
+    /// Returns the sum after one more finished hand of `class`.
     fn with(&self, program: &Program, class: ClassId) -> Sum {
         let class = &program.classes.all[usize::from(class)];
         let (attacks, other) = (usize::from(self.attacks), usize::from(self.hands > 0));

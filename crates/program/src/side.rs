@@ -38,7 +38,7 @@ pub struct Side {
     pub unit: i64,
     /// The paytable lines. Line 0 stands for the lost bet.
     pub lines: Vec<SideLine>,
-    /// The class of each face, for this bet.
+    /// The class of each face, as this bet distinguishes cards.
     pub class_of: Vec<u8>,
     classes: usize,
     /// The index of the paytable line for each combination of classes, by the number of cards that decide the bet.
@@ -49,9 +49,9 @@ pub struct Side {
     pub awards: Vec<(i64, u64)>,
     /// The progressive meter, in parts (2.19).
     pub meter: Meter,
-    /// The effect of a round on a streak, by the numbers of hands won, lost and pushed.
+    /// The effect of a round on a streak bet, by the numbers of hands won, lost and pushed.
     effects: Vec<Effect>,
-    /// Whether the bet entitles a hand to another card after a dealer blackjack, by the hand's first two cards.
+    /// Whether the bet entitles a hand to another card after a dealer blackjack, by the first two cards' classes.
     waits: Vec<bool>,
     /// Whether splitting aces ends the bet's series of cards (2.19(c), 2.11(f)).
     pub split_ends: bool,
@@ -92,7 +92,7 @@ impl Side {
         self.line_in(3, &two)
     }
 
-    /// Returns the effect of a round on a streak, from the numbers of hands won, lost and pushed.
+    /// Returns the effect of a round on a streak bet, from the numbers of hands won, lost and pushed.
     pub fn effect(&self, record: Record) -> Effect {
         let [won, lost, pushed] =
             [record.won, record.lost, record.pushed].map(|n| usize::from(n).min(MOST_HANDS));
@@ -165,9 +165,9 @@ impl Side {
         }
     }
 
-    /// Returns the paytable line that the rules assign to the cards `seen`, or `None` if the bet loses.
+    /// Returns the paytable line that the rules give for the cards `seen`, or `None` if the bet loses.
     ///
-    /// `count` is the number of cards of the lookup table that is being filled.
+    /// `count` is the number of cards that index the lookup table being filled.
     fn ask(&self, choices: &Choices, count: usize, seen: &[Card]) -> Option<PayLine> {
         let (player, dealer): (&[Card], &[Card]) = match self.sees {
             Sees::TwoAndUp => (&seen[..2], &seen[2..]),

@@ -61,7 +61,7 @@ pub struct SingleBox {
     pub symbols: usize,
     /// The step that each card leads to, indexed by state, then by symbol.
     pub steps: Vec<Step>,
-    /// Decisions that depend on the count.
+    /// The decisions that depend on the count.
     pub consults: Vec<Consult>,
     /// The distinct outcomes of rounds.
     pub outcomes: Vec<Outcome>,
@@ -69,7 +69,7 @@ pub struct SingleBox {
     pub exits: Vec<Exit>,
 }
 
-/// The kinds of rounds that are fused.
+/// Which kinds of rounds a lookup table fuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Extent {
     /// Whether hands that are split once are fused.
@@ -132,17 +132,17 @@ pub(crate) struct Table {
 }
 
 impl SingleBox {
-    /// Fuses rounds into a lookup table and passes it to `fits`, until `fits` accepts one.
+    /// Passes fused lookup tables to `fits` until `fits` accepts one, and returns its result or `None`.
     ///
-    /// The first attempt includes single splits and decisions that depend on the count; further attempts leave
-    /// these out one after the other. Returns `None` if `fits` accepts no lookup table.
+    /// The first table includes single splits and decisions that depend on the count; later ones leave out one
+    /// or both.
     pub fn fitting<T>(program: &Program, fits: impl Fn(SingleBox) -> Option<T>) -> Option<T> {
         SingleBox::extents(program, false).find_map(|extent| fits(SingleBox::fuse(program, extent)?))
     }
 
-    /// Fuses rounds into a lookup table that has exits instead of [`Step::Replay`].
+    /// Fuses rounds into a lookup table that has exits besides [`Step::Replay`].
     ///
-    /// Exits are used as far as [`crate::resplit`] can follow. Returns `None` if there are too many states.
+    /// Only rounds that [`crate::resplit`] can follow take an exit. Returns `None` if the states are too many.
     pub fn with_exits(program: &Program) -> Option<SingleBox> {
         SingleBox::extents(program, true).find_map(|extent| SingleBox::fuse(program, extent))
     }
@@ -388,7 +388,7 @@ impl Fusion<'_> {
         self.program.view(table.up, table.hole.unwrap_or(0))
     }
 
-    /// Settles a round in which a dealer's blackjack is known before any player draws.
+    /// Settles a round in which the dealer is known to have blackjack before any player draws.
     fn open_blackjack(&mut self, own: &[Symbol], dealer: &[Symbol], attacks: u8, insured: bool) -> Step {
         // a side bet may be owed a further card; such rounds are replayed card by card
         if self.program.sides.iter().any(|side| side.sees == Sees::Sevens) {
@@ -402,7 +402,7 @@ impl Fusion<'_> {
         self.settle(done, so_far, BLACKJACK)
     }
 
-    /// Settles insurance by the dealer's second card, and returns the outcome so far.
+    /// Settles insurance by the dealer's second card, and returns `so_far` with the result added.
     ///
     /// A blackjack that took even money has no insurance.
     fn insure(&self, done: &Finish, mut so_far: Outcome, second: Symbol) -> Outcome {

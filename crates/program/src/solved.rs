@@ -94,7 +94,7 @@ fn read_cell(
     Ok(())
 }
 
-/// Returns the section and the kind of rows that a chart title names.
+/// Returns the chart section that a printed chart's title names, and the kind of its rows.
 ///
 /// Titles are `hard`, `hard, 3 cards`, `hard, more cards`, `hard, doubled`. Returns `None` for any other form.
 fn section_of(title: &str) -> Option<(String, &str)> {

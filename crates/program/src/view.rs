@@ -57,7 +57,7 @@ pub fn views(choices: &Choices) -> Vec<View> {
     pairs.map(|(up, open)| View { up, open: Some(open) }).collect()
 }
 
-/// Returns the index of a player's view of the dealer's cards.
+/// Returns the index in `views` of a player's view of the dealer's cards.
 ///
 /// The hole card matters only at a table where it is face up.
 pub fn view_of(choices: &Choices, views: &[View], up: Card, hole: Option<Card>) -> ViewId {

@@ -14,13 +14,13 @@ use crate::sum::Sums;
 use crate::vocabulary::{DealerResult, OVER, RANKS, RESULTS, Rank, by_rank};
 use std::collections::BTreeMap;
 
-/// Probabilities of the results of two dealer hands.
+/// Joint probabilities of the results of two dealer hands, indexed by the result of each hand.
 ///
-/// `Three` is indexed by the results of three.
+/// `Three` holds those of three dealer hands.
 pub(super) type Two = [[f64; RESULTS]; RESULTS];
 pub(super) type Three = [Two; RESULTS];
 
-/// The dealer's finished hands from one upcard: single hands, and every two hands.
+/// The hands with which the dealer can finish from one upcard, singly and two at a time.
 pub(super) struct Dealers {
     /// The finished hands that are not over 21: the cards drawn to the upcard, the result and the number of orders.
     ends: Vec<(Counts, DealerResult, f64)>,
@@ -28,7 +28,8 @@ pub(super) struct Dealers {
     two: Sums<f64>,
 }
 
-/// The player's finished hands: for each set of cards, the classes of the hands with their numbers of orders.
+/// The player's finished hands: for each set of cards, the indices of the hands' classes, each with the number
+/// of card orders that lead to it.
 pub(super) type Hands = BTreeMap<Counts, Vec<(usize, f64)>>;
 
 impl Dealers {
@@ -123,7 +124,9 @@ fn place(a: DealerResult, b: DealerResult) -> usize {
     a.min(b).index() * RESULTS + a.max(b).index()
 }
 
-/// Returns the probabilities of two results from the sums of one lane, with the busts of one or both hands.
+/// Returns the joint probabilities of two results from the sums in one SIMD lane, and adds those with busts.
+///
+/// `one` holds the probabilities of the results of a single dealer hand.
 fn with_busts(sums: &[Lanes<f64>], lane: usize, one: &[f64; RESULTS]) -> Two {
     let mut table = [[0.0; RESULTS]; RESULTS];
     let mut none = 1.0;

@@ -106,11 +106,12 @@ struct Sums {
     nets: NetSums,
 }
 
-/// The nets of a box's hands by the dealer's result: against the first dealer hand, and against the later ones.
+/// The total net of a box's hands, by the dealer's result: against the first dealer hand, and against a later one.
 type BoxNets = [[f64; RESULTS]; 2];
 
 impl Sums {
-    /// Adds rounds in which every bet has the same net against every result of the dealer.
+    /// Adds rounds in which each bet has the net `net` against every result of the dealer, with probability
+    /// `chance`.
     fn add_constant(&mut self, (net, chance): (f64, f64), bets: usize) {
         let all = net * bets as f64;
         self.net += all * chance;
@@ -118,10 +119,10 @@ impl Sums {
         self.nets.add(all, chance, 0.0);
     }
 
-    /// Adds rounds with these nets, for every combination of the dealer's results.
+    /// Adds rounds in which the box's hands have these `nets`, for every combination of the dealer's results.
     ///
-    /// The probability of a combination is its entry in `two` or `three` times `chance`. `split` tells whether a
-    /// pair was split.
+    /// The probability of a combination is its entry in `two` or `three` times `chance`. `split` tells whether
+    /// a pair was split.
     fn add(
         &mut self,
         nets: &BoxNets,
@@ -261,7 +262,7 @@ fn split(
     }
 }
 
-/// Returns the joint nets of the two hands of a split, of which `first` is played first.
+/// Returns the total net of the two hands of a split, of which `first` is played first.
 fn both_nets(judge: &Table<'_>, first: &Class, second: &Class) -> BoxNets {
     let (n, d) = judge.original();
     let original = n as f64 / d.max(1) as f64;

@@ -24,7 +24,9 @@ pub(super) struct Class {
 }
 
 impl Class {
-    /// Returns the net if it is the same against all dealer results, otherwise `None`.
+    /// Returns the net of the class if it is the same against every dealer result.
+    ///
+    /// Returns `None` if the net depends on the result, or if the hand can answer for the original bet.
     pub fn constant(&self) -> Option<f64> {
         let net = self.nets[0][0];
         let same = self.nets.as_flattened().iter().all(|&other| other == net);
@@ -32,14 +34,14 @@ impl Class {
     }
 }
 
-/// Map from the cards and class of a finished hand to its number of orders.
+/// For each set of cards and class of finished hands, the number of card orders that lead to it.
 pub(super) type FinishedHands = BTreeMap<(Counts, usize), f64>;
 
-/// The finished hands found so far, with their classes and their numbers of orders.
+/// The finished hands of a player found so far, each with its class and the number of card orders that lead to it.
 pub(super) struct Endings<'a> {
     judge: &'a Table<'a>,
     origin: Origin,
-    /// The loss of a hand that is not split to a dealer's blackjack, in units of the initial bet.
+    /// The amount that a hand loses to a dealer's blackjack if it was not split, in units of the initial bet.
     original: f64,
     pub classes: Vec<Class>,
     pub ends: FinishedHands,
@@ -103,7 +105,8 @@ impl<'a> Endings<'a> {
         self
     }
 
-    /// Plays one decision of a hand: the hand ends, or its orders pass on to the hands with one more card.
+    /// Follows the decision on one hand: either the hand ends, or its card orders pass on to the hands with one
+    /// more card.
     fn play(
         &mut self,
         solved: &OneCard<'_, '_, '_>,

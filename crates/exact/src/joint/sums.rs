@@ -31,7 +31,7 @@ impl<R: Real> DrawPile<R> {
         DrawPile { shoe, orders: OneOrder::new(&shoe), rank }
     }
 
-    /// Returns the sum over all groups of arrangements.
+    /// Returns the chance of the draws of all groups of arrangements, and the joint net if `K` is 2.
     ///
     /// The largest group, which comes last and takes longest, runs in parallel with the others.
     pub fn summed<const K: usize>(&self, mut groups: Vec<Group<R, K>>) -> [R; K] {
