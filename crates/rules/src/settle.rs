@@ -175,7 +175,7 @@ pub fn takes_busted_cards(choices: &Choices) -> bool {
 
 /// Returns whether a stake is paid when the total of its hand is announced, before the round is complete.
 ///
-/// 36.7(h)#3 pays the required bet and the attack bets then. Doubling money is paid when the round is complete
+/// By 36.7(h)#3, every stake except doubling money is paid then; doubling money is paid when the round is complete
 /// (36.8(b), 36.5(e.2)).
 pub fn pays_at_turn(choices: &Choices, hand: &Hand, stake: Stake, dealer_blackjack_possible: bool) -> bool {
     stake != Stake::Double && (choices.text().settle.pays_at_turn)(choices, hand, dealer_blackjack_possible)
