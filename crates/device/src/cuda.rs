@@ -21,10 +21,15 @@ const MOST_APART: usize = 1 << 26;
 /// A CUDA device of this machine, with its properties.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DeviceInfo {
+    /// The device's number, counted from zero.
     pub number: usize,
+    /// The device's name, as the driver reports it.
     pub name: String,
+    /// The device's compute capability, as major and minor number.
     pub capability: (i32, i32),
+    /// The size of the device's memory, in bytes.
     pub memory: usize,
+    /// The number of the device's multiprocessors.
     pub multiprocessors: usize,
 }
 

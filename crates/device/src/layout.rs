@@ -34,13 +34,19 @@ pub struct Shape {
 pub struct Layout {
     /// The constants, as source text that precedes the kernel's source.
     pub constants: String,
+    /// The step table: the next state or code for each state and card.
     pub table: Table,
+    /// The kernel's smaller arrays, concatenated; the constants hold their positions.
     pub rest: Vec<u32>,
+    /// The labels of the count buckets, indexed by the number of cards dealt, then by the running count.
     pub buckets: Vec<u8>,
+    /// The set of paytable lines that the side bets reach, for each sequence of first cards.
     pub lines: Vec<u16>,
+    /// For each number of cards dealt, the number left and, in the upper half, 65,536 modulo that number.
     pub left: Vec<u32>,
     /// The number of 64-bit words that the kernel's counters take.
     pub words: usize,
+    /// The number of threads in a block.
     pub threads: usize,
     /// The shared memory per block, in bytes.
     pub shared: usize,

@@ -26,7 +26,7 @@ pub(crate) enum Stage {
     Attack(Question),
     /// An offer of insurance and even money.
     Insurance,
-    /// A check that ends the round if the dealer's blackjack is face up or found by the peek.
+    /// A check for a dealer's blackjack, which ends the round; `open` says whether the hole card is face up.
     Peek { open: bool },
     /// The player's turn at the box.
     Play,

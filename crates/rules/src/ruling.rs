@@ -75,9 +75,11 @@ rulings! {
     /// 2.3(a)3 says "21 in two cards" and not "blackjack".
     split_two_card_21: SplitTwoCard21 { Wins = "wins", Push = "push" } by "19:47-2.3(a)3",
         "whether an ace and a ten-value card on a split hand beat a dealer's 21 in three or more cards";
-    /// The ruling on what a busted hand loses besides the original bet to a dealer's blackjack (Q2, A2).
+    /// The ruling on whether a busted hand also loses doubling and splitting money to a dealer's blackjack (Q2,
+    /// A2).
     ///
-    /// 2.10(b), 2.11(d), 2A.10(c), 26.9(c), 36.8(c) limit the loss, and make no exception for busted hands.
+    /// 2.10(b), 2.11(d), 2A.10(c), 26.9(c), 36.8(c) limit the loss to the original bet, and make no exception for
+    /// busted hands.
     busted_v_dealer_blackjack: BustedVDealerBlackjack { OriginalOnly = "original-only", BustedToo = "busted-too" }
         by "19:47-2.10(b)",
         "whether a hand that busts before the dealer's blackjack also loses its doubling and splitting money";
@@ -91,10 +93,14 @@ rulings! {
     /// By 2.17(b)4 any seven wins; by the paytable of 2.17(e)3 a lone seven wins only as the first card.
     lone_seven: LoneSeven { FirstCard = "first-card", Either = "either" } by "19:47-2.17(e)3",
         "whether a single seven wins only as the first card, or as either of the first two";
-    /// The ruling on whether a soft 19 or 20 may be doubled as 9 or 10, as 2.6(k)4 allows for those totals (Q48).
+    /// The ruling on whether a soft 19 or 20 may be doubled when the hole card is face up (Q48).
+    ///
+    /// 2.6(k)4 allows doubling a 9 or 10, and does not say whether a soft 19 or 20 counts as one.
     face_up_soft_doubles: FaceUpSoftDoubles { Refused = "refused", Allowed = "allowed" } by "19:47-2.6(k)4",
         "whether a soft 19 or 20 may be doubled as 9 or 10 where the hole card is dealt face up";
-    /// The ruling on whether a player's blackjack and a dealer's drawn 21 are "the same score" of 2.6(k)1 (Q4).
+    /// The ruling on whether a player's blackjack beats a dealer's drawn 21 when the hole card is face up (Q4).
+    ///
+    /// 2.6(k)1 does not say whether the two hands have "the same score".
     face_up_blackjack_v_21: FaceUpBlackjackV21 { Wins = "wins", Loses = "loses" } by "19:47-2.6(k)1",
         "whether a player's blackjack beats a dealer's drawn 21 where the hole card is dealt face up";
     /// The ruling on whether a split ace may be surrendered after its one card (A31).

@@ -342,8 +342,8 @@ impl StakeResult {
 
 /// Returns how much of the original bet a dealer's blackjack may still take, in the unit of the arguments.
 ///
-/// 2.11(d) and its counterparts limit the amount, not the number of hands. `collected` is what the box has already
-/// lost of the original bet; it includes bets collected from a busted split hand, but not bets returned from a
+/// 2.11(d) and its counterparts limit the amount, not the number of hands. `collected` is what the hands from one
+/// initial hand have already lost; it includes bets collected from a busted hand, but not bets returned from a
 /// dead hand.
 #[inline]
 pub const fn original_left(original: i64, collected: i64) -> i64 {

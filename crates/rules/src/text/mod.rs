@@ -141,7 +141,7 @@ pub fn find(texts: &[&'static Text], game: &str, jurisdiction: &str) -> Option<&
     of_game().find(|text| text.jurisdiction == jurisdiction).or(of_game().next())
 }
 
-/// The structure of a round, as solvers and simulators distinguish it.
+/// The structure of a round; the solver and the simulator treat each structure differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// Each player has one hand and one bet.

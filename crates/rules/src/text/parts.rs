@@ -70,7 +70,7 @@ pub struct Wagers {
     pub coupon: Clause,
     /// The unit of which every bet must be a multiple, with its clause (2.3(d)), or `None` if there is no unit.
     pub unit: Option<(Cents, Clause)>,
-    /// The clause that forbids bets after the first card.
+    /// The clause that forbids bets after the first card is dealt.
     pub closed: Clause,
     /// The clause that forbids a player to change a bet that the dealer has confirmed.
     pub confirmed: Clause,
