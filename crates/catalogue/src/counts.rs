@@ -5,12 +5,13 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// How many requirements are in each state.
+/// The number of requirements in each state.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema, Debug)]
 pub struct Tally {
     /// The number of requirements that a test proves.
     pub proven: usize,
-    /// The number of requirements that people meet by a register entry, which a test shows to be kept.
+    /// The number of requirements that people meet by making a register entry; a test shows that the server stores
+    /// such entries.
     pub recorded: usize,
     /// The number of requirements that code cites, but no test proves.
     pub cited: usize,
@@ -50,7 +51,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Counts these requirements by state and kind.
+    /// Counts `entries` by state, in total and for each kind.
     pub fn of(entries: &[Entry]) -> Counts {
         let mut counts = Counts::default();
         for entry in entries {
@@ -60,7 +61,7 @@ impl Counts {
         counts
     }
 
-    /// Returns each kind that occurs with its counts, in the order of [`KINDS`].
+    /// Returns the counts for each kind that occurs, in the order of [`KINDS`].
     pub fn kinds(&self) -> impl Iterator<Item = (&'static str, Tally)> {
         KINDS.iter().filter_map(|kind| self.by_kind.get(kind).map(|tally| (*kind, *tally)))
     }

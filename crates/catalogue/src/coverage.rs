@@ -1,7 +1,7 @@
 //! Parses and formats `regulations/coverage.csv`, the evidence for each row of the catalogue.
 //!
-//! The file lists the source files that cite a row, the tests that prove the row, and the tests that only show
-//! that register entries about the row are kept.
+//! For each row, the file lists the source files that cite the row, the tests that prove the row, and the tests
+//! that show only that the server stores register entries about the row.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ pub struct CoverageRow {
     pub cited_in: BTreeSet<String>,
     /// The tests that prove the clause.
     pub proven_by: BTreeSet<String>,
-    /// The tests which show that register entries about the clause are kept.
+    /// The tests that show that the server stores register entries about the clause.
     ///
     /// These tests cannot show whether people have made an entry.
     pub recorded_by: BTreeSet<String>,
@@ -55,7 +55,7 @@ pub fn parse(file: &str) -> Result<Vec<CoverageRow>, csv::Error> {
     Ok(lines)
 }
 
-/// Returns these lines as the contents of a coverage file.
+/// Formats `lines` as the contents of a coverage file.
 pub fn write(lines: &[CoverageRow]) -> String {
     let mut file = String::from("id,game,kind,cited_in,proven_by,recorded_by\n");
     for line in lines {

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 pub const KINDS: [&str; 8] =
     ["rule", "option", "constraint", "procedure", "irregularity", "display", "record", "physical"];
 
-/// How well the evidence shows that a requirement is honoured.
+/// The strongest evidence that a requirement is honoured.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
@@ -19,18 +19,21 @@ pub enum State {
     ///
     /// If the code breaks the requirement, that test fails.
     Proven,
-    /// People meet the requirement by an entry in the register, and a test shows that the entry is kept.
+    /// People meet the requirement by making a register entry, and a test shows that the server stores such
+    /// entries.
     Recorded,
     /// Code cites the requirement, but no test proves it yet.
     Cited,
-    /// Neither code nor test cites the requirement, and `honoured` explains why software cannot or need not.
+    /// Neither code nor test cites the requirement, and the field `honoured` explains why software cannot or need
+    /// not honour it.
     Explained,
-    /// Neither code nor test cites the requirement, and `honoured` only says where the requirement belongs.
+    /// Neither code nor test cites the requirement, and the field `honoured` only names the part of the system
+    /// that the requirement belongs to.
     Open,
 }
 
 impl State {
-    /// Every state, with the best first.
+    /// Every state, from the strongest evidence to none.
     pub const ALL: [State; 5] = [State::Proven, State::Recorded, State::Cited, State::Explained, State::Open];
 
     /// Returns the state's word in documents and on the command line, such as `proven`.
@@ -49,7 +52,9 @@ impl State {
         State::ALL.into_iter().find(|state| state.word() == word)
     }
 
-    /// Returns the state of a requirement, given its line of the coverage file, if it has one.
+    /// Returns the state of the requirement `row`.
+    ///
+    /// `line` is the line of the coverage file for `row`, or `None` if the file has no such line.
     pub fn of(row: &Row, line: Option<&CoverageRow>) -> State {
         let explains = ["physical:", "reason:"].iter().any(|opening| row.honoured.starts_with(opening));
         match line {
@@ -67,9 +72,10 @@ impl State {
 pub struct Entry {
     /// The citation of the requirement, such as `19:47-2.9(a)#2`.
     pub id: &'static str,
-    /// The game, as in a table file, such as `switch`.
+    /// The game's name in a table file, such as `switch`, or `house` for a requirement that the house made itself.
     pub game: &'static str,
-    /// The jurisdiction's word in a table file, such as `nj`, or empty for a power of the house.
+    /// The jurisdiction's word in a table file, such as `nj`, or empty for a requirement that the house made
+    /// itself.
     pub jurisdiction: &'static str,
     /// The kind of requirement, such as `rule` or `procedure`.
     pub kind: &'static str,
@@ -83,15 +89,15 @@ pub struct Entry {
     pub topic: &'static str,
     /// The requirement in one sentence.
     pub summary: &'static str,
-    /// Where the system honours the requirement, or why software cannot.
+    /// The part of the system that honours the requirement, or the reason why software cannot honour it.
     pub honoured: &'static str,
     /// The files that cite the requirement.
     pub cited_in: BTreeSet<String>,
     /// The tests that prove the requirement.
     pub proven_by: BTreeSet<String>,
-    /// The tests which show that the register keeps entries about the requirement.
+    /// The tests that show that the server stores register entries about the requirement.
     pub recorded_by: BTreeSet<String>,
-    /// How well the evidence shows that the requirement is honoured.
+    /// The strongest evidence that the requirement is honoured.
     pub state: State,
 }
 
@@ -100,7 +106,7 @@ pub struct Entry {
 pub struct Filter {
     /// The kind of requirement to select, such as `rule`.
     pub kind: Option<String>,
-    /// The game to select (`switch`), or one regulation of it (`ma-switch`).
+    /// The game to select, such as `switch`, or one of its regulations, such as `ma-switch`.
     pub game: Option<String>,
     /// The state of the requirements to select.
     pub state: Option<State>,
@@ -167,7 +173,8 @@ impl Entry {
         }
     }
 
-    /// Returns the name of the requirement's regulation, such as `ma-switch`.
+    /// Returns the name of the requirement's regulation, such as `ma-switch`, or `house` if the house made the
+    /// requirement itself.
     pub fn text(&self) -> String {
         match self.jurisdiction {
             "" => self.game.to_owned(),
@@ -189,7 +196,7 @@ impl Entry {
     }
 }
 
-/// Returns the requirements that the filter selects, in the order of the regulations.
+/// Returns the requirements that the filter selects, in the order of the catalogue.
 pub fn entries(filter: &Filter) -> Vec<Entry> {
     let lines = coverage::parse(coverage::EMBEDDED).unwrap_or_default();
     let by_row: BTreeMap<(&str, &str), &CoverageRow> =

@@ -15,16 +15,21 @@ use std::sync::{Arc, Mutex};
 ///
 /// This is the capability of Volta, the first architecture whose threads vote as the kernel expects.
 const LEAST_CAPABILITY: (i32, i32) = (7, 0);
-/// The maximum size in bytes of the counters, if several groups of chunks are counted separately.
+/// The maximum total size in bytes of the counters when several groups of chunks are counted separately.
 const MOST_APART: usize = 1 << 26;
 
 /// A CUDA device of this machine, with its properties.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DeviceInfo {
+    /// The device's number, counted from zero.
     pub number: usize,
+    /// The device's name, as the driver reports it.
     pub name: String,
+    /// The device's compute capability, as major and minor number.
     pub capability: (i32, i32),
+    /// The size of the device's memory, in bytes.
     pub memory: usize,
+    /// The number of the device's multiprocessors.
     pub multiprocessors: usize,
 }
 
@@ -167,7 +172,8 @@ impl Cuda {
         }))
     }
 
-    /// Plays `groups` groups of `chunks` chunks each, and returns each group's sums separately.
+    /// Plays `groups` groups of `chunks` chunks each, from the chunk `first` on, and returns each group's sums
+    /// separately.
     fn groups(&self, job: &Job, first: u64, groups: usize, chunks: u64) -> Result<Vec<Tally>, String> {
         let trouble = |error| failure(&self.name, error);
         let mut counted =

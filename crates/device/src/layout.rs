@@ -16,10 +16,10 @@ const FEW: usize = 16;
 const MOST_CARDS: usize = 511;
 /// The maximum number of threads in a block.
 ///
-/// So many threads hide each other's latency, even if some of a thread's values no longer fit into registers.
+/// This many threads hide each other's latency, even if some values of a thread no longer fit into registers.
 pub const MOST_THREADS: usize = 1024;
 
-/// The size of a block of threads.
+/// The number of threads in a block and the shared memory that the block may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// The number of threads in a block, a multiple of 32.
@@ -34,13 +34,19 @@ pub struct Shape {
 pub struct Layout {
     /// The constants, as source text that precedes the kernel's source.
     pub constants: String,
+    /// The step table: the next state or code for each state and card.
     pub table: Table,
+    /// The kernel's smaller arrays, concatenated; the constants hold their positions.
     pub rest: Vec<u32>,
+    /// The labels of the count buckets, indexed by the number of cards dealt, then by the running count.
     pub buckets: Vec<u8>,
+    /// The set of paytable lines that the side bets reach, for each sequence of first cards.
     pub lines: Vec<u16>,
+    /// For each number of cards dealt, the number left and, in the upper half, 65,536 modulo that number.
     pub left: Vec<u32>,
     /// The number of 64-bit words that the kernel's counters take.
     pub words: usize,
+    /// The number of threads in a block.
     pub threads: usize,
     /// The shared memory per block, in bytes.
     pub shared: usize,
@@ -170,8 +176,9 @@ fn refuse(job: &Job) -> Result<(), String> {
     reasons.iter().find(|reason| reason.0).map_or(Ok(()), |reason| Err(reason.1.into()))
 }
 
-/// Returns the count buckets in use, those nearest to the starting count first, because they are the most
-/// frequent.
+/// Returns the count buckets in use, from the nearest to the starting count to the farthest.
+///
+/// The nearest buckets are the most frequent.
 fn labels(job: &Job) -> Vec<usize> {
     if job.counting.is_none() {
         return vec![0];
@@ -182,7 +189,7 @@ fn labels(job: &Job) -> Vec<usize> {
     labels
 }
 
-/// Returns the label of the count bucket for each number of cards dealt, then for each running count.
+/// Returns the labels of the count buckets, indexed by the number of cards dealt, then by the running count.
 fn buckets(job: &Job, labels: &[usize]) -> Vec<u8> {
     let Some(counting) = &job.counting else { return vec![0] };
     let mut label_of = [0; BUCKETS];
@@ -228,9 +235,9 @@ fn put_tags(rest: &mut SmallArrays, job: &Job, cards: &[usize]) {
     }
 }
 
-/// Returns 512 minus the running total of each face but the last, in fields of ten bits.
+/// Returns 512 minus the running total of each face but the last, in words of three ten-bit fields.
 ///
-/// Fields that stand for no face never match.
+/// Fields that pad the last word stand for no face, and no drawn position matches them.
 fn totals(job: &Job) -> Vec<u32> {
     let mut sum = 0;
     let mut fields: Vec<u32> = full(job)

@@ -14,19 +14,20 @@ const MOST_SETS: usize = 1 << 12;
 pub struct Lines {
     /// The number of first cards on which the side bets depend.
     pub cards: usize,
-    /// The index into `sets` for each sequence of first cards.
+    /// For each sequence of first cards, the index in `sets` of the lines that the side bets reach.
     ///
-    /// The index of a sequence has the kernel's card numbers as digits, the first card as the most significant
-    /// digit.
+    /// The position of a sequence is a number whose digits are the kernel's card numbers, with the first card as
+    /// the most significant digit.
     pub of: Vec<u16>,
     /// The distinct sets of paytable lines.
     ///
-    /// A set has two lines for each side bet: the second applies if the dealer has a blackjack.
+    /// A set has a pair of lines for each side bet: the line without a dealer's blackjack, and the line with one.
+    /// Line zero is a loss.
     pub sets: Vec<Vec<(u8, u8)>>,
 }
 
 impl Lines {
-    /// Computes the paytable lines that a program's side bets reach.
+    /// Finds the paytable lines that a program's side bets reach for every sequence of first cards.
     ///
     /// `faces` maps the kernel's card numbers to faces. Returns an error with the reason if the lines depend on
     /// more than the first cards, or if the lookup table becomes too large.

@@ -12,7 +12,7 @@ pub const PACKED_RECORDS: u32 = 1 << 12;
 
 /// The streak bets of a program.
 pub struct Streaks<'p> {
-    /// For each streak bet, its index among the side bets, the rounds in its streak, and the bet.
+    /// For each streak bet, its index among the side bets, the number of rounds in its streak, and its definition.
     wagers: Vec<(usize, u32, &'p Side)>,
 }
 
@@ -26,6 +26,8 @@ impl<'p> Streaks<'p> {
     }
 
     /// Returns the number of joint states of the streak bets, or zero without streak bets.
+    ///
+    /// A joint state is one number that holds the wins in a row of every streak bet.
     pub fn states(&self) -> u32 {
         if self.wagers.is_empty() { 0 } else { self.wagers.iter().map(|wager| wager.1).product() }
     }
@@ -39,7 +41,7 @@ impl<'p> Streaks<'p> {
         }
     }
 
-    /// Returns, for each state in turn, the next state after a loss and the next state after an advance.
+    /// Returns, for each joint state in turn, the next state after a loss and the next state after an advance.
     pub fn steps(&self) -> impl Iterator<Item = u32> + '_ {
         (0..2 * self.states()).map(|key| self.follow(key, |_, _| ()))
     }
@@ -64,12 +66,12 @@ impl<'p> Streaks<'p> {
     }
 }
 
-/// Packs the numbers of hands won, lost and pushed, in the same way as the kernel.
+/// Packs the numbers of hands won, lost and pushed into one number, in the same way as the kernel.
 pub fn packed(won: u32, lost: u32, pushed: u32) -> u32 {
     won | lost << 4 | pushed << 8
 }
 
-/// Unpacks the numbers of hands won, lost and pushed.
+/// Unpacks a number from [`packed`] into the numbers of hands won, lost and pushed.
 pub fn record(packed: u32) -> Record {
     let field = |at: u32| (packed >> at & 15) as u8;
     Record { won: field(0), lost: field(4), pushed: field(8) }

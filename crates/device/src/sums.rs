@@ -86,7 +86,9 @@ fn parts_of_rounds(job: &Job, places: &CounterPlaces, counted: &[u64], tally: &m
     }
 }
 
-/// Adds the streak bets to the tally, from the counters by joint state and effect of the round.
+/// Adds the streak bets to the tally.
+///
+/// Each counter holds the number of rounds with one joint state of the streaks and one effect on them.
 fn streaks(job: &Job, places: &CounterPlaces, counted: &[u64], tally: &mut Tally) {
     let streaks = Streaks::new(&job.program);
     for key in 0..2 * streaks.states() {

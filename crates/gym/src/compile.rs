@@ -15,7 +15,7 @@ use rules::play::{Action, Doubled};
 use rules::{Choices, Hand, Origin, SideBet};
 use std::collections::HashMap;
 
-/// What comes next for a hand: the index of its next decision, or the class of the finished hand.
+/// The next step of a hand: the index of the decision that the hand needs, or the class of the finished hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Next(u16);
 
@@ -46,11 +46,12 @@ pub struct Decision {
     pub stand: ClassId,
     /// The classes of the surrendered hand: index 0 if the upcard cannot make a blackjack, 1 if it can.
     pub surrender: [ClassId; 2],
-    /// The row from which a hit draws, as an argument for [`Tree::next`].
+    /// The row of the hand that waits for the card of a hit, for [`Tree::next`]; meaningless if a hit is illegal.
     pub hit: u16,
-    /// The row from which a double draws, as an argument for [`Tree::next`].
+    /// The row of the hand that waits for the card of a double, for [`Tree::next`]; meaningless if a double is
+    /// illegal.
     pub double: u16,
-    /// The point value of each card of the pair, as an argument for [`Tree::split`].
+    /// The point value of the hand's first card, for [`Tree::split`]; meaningless if a split is illegal.
     pub split: u8,
 }
 
@@ -64,7 +65,7 @@ pub struct Tree {
     pub nodes: Vec<Node>,
     rows: Vec<Next>,
     stride: usize,
-    /// The next step of a two-card hand, by its history (see [`start_of`]), then by its cards.
+    /// The next step of each two-card hand, indexed by the hand's history (see [`start_of`]), then by its cards.
     starts: Vec<Next>,
     /// The row of a hand formed by a split, indexed by its card's point value, then by whether another split is
     /// allowed.
@@ -74,20 +75,22 @@ pub struct Tree {
 
 /// Returns the index of a two-card hand's history, as an argument for [`Tree::start`].
 ///
-/// The history is whether second cards were switched at the box, and whether its other hand was played first.
+/// The history says whether the box's second cards were switched, and whether the box's other hand was played
+/// first.
 pub fn start_of(switched: bool, other_played: bool) -> usize {
     usize::from(switched) * 2 + usize::from(other_played)
 }
 
 impl Tree {
-    /// Returns the next step of a hand that waits in `row` and receives the card `symbol`.
+    /// Returns the next step of the hand that `row` stands for, after the hand receives the card `symbol`.
     #[inline]
     pub fn next(&self, row: u16, symbol: Symbol) -> Next {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
-    /// Returns the next step of a hand with the cards `first` and `second`; [`start_of`] returns its history
-    /// `start`.
+    /// Returns the next step of a hand with the cards `first` and `second`.
+    ///
+    /// `start` is the index of the hand's history, which [`start_of`] returns.
     #[inline]
     pub fn start(&self, start: usize, first: Symbol, second: Symbol) -> Next {
         self.starts[(start * self.symbols + usize::from(first)) * self.symbols + usize::from(second)]

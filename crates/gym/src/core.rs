@@ -48,7 +48,7 @@ pub struct Core {
     pub stakes: Vec<u16>,
     /// The stages of a round, in order.
     pub(crate) stages: Vec<Stage>,
-    /// The legal actions when a player bets, one bit per action: all stakes and all side bets.
+    /// The legal actions at the question for the bet, one bit per action: all stakes and all side bets.
     pub(crate) wagers: u32,
     pub(crate) counting: Option<Counting>,
     pub(crate) fresh: bool,
@@ -72,7 +72,7 @@ pub struct Core {
 }
 
 impl Core {
-    /// Compiles the table that `choices` describe for agents.
+    /// Compiles, for agents, the table that `choices` describe.
     ///
     /// Returns an error if the table does not offer a side bet of `options`, if a side bet depends on later cards
     /// or earlier rounds, or if a stake is not 1 to 1000 initial bets.

@@ -71,7 +71,7 @@ pub struct Live {
     over: bool,
     /// The last finished round, in its state just before its cards were picked up.
     last: Arc<Round>,
-    /// The net win settled so far in the current round, indexed by box.
+    /// The net win of each box from the bets settled so far in the current round, indexed by box.
     nets: [Cents; 16],
     system: Option<System>,
     running: i32,
@@ -112,7 +112,8 @@ impl Live {
         if self.over { &self.last } else { self.table.round() }
     }
 
-    /// Returns whether no round is in play: before the first round, and once a round's cards are picked up.
+    /// Returns whether no round is in play, that is, before the first round and after each round's cards are
+    /// picked up.
     pub fn is_over(&self) -> bool {
         self.over
     }
@@ -128,7 +129,9 @@ impl Live {
         self.running = self.system.as_ref().map_or(0, |system| system.at_start(decks));
     }
 
-    /// Returns the current count, or zero if [`Live::count_by`] was not called.
+    /// Returns the true count, or the running count of an unbalanced system.
+    ///
+    /// Returns zero if [`Live::count_by`] was not called.
     pub fn count(&self) -> i32 {
         let left = self.table.custody().stack().max(1) as f64 / self.choices().deck().size() as f64;
         self.system.as_ref().map_or(0, |system| count_of(system, self.running, left))
@@ -140,7 +143,7 @@ impl Live {
         }
     }
 
-    /// Returns the net win of a box so far in this round.
+    /// Returns the net win of a box from the bets settled so far in this round.
     pub fn net(&self, box_id: u8) -> Cents {
         self.nets.get(usize::from(box_id)).copied().unwrap_or(Cents::ZERO)
     }
@@ -417,8 +420,8 @@ impl Live {
 
     /// Answers the current question with `word` and advances the round.
     ///
-    /// `amount` is the amount of a bet; without it, the bet is the highest allowed. Returns an error if `word` is
-    /// no answer to the question or if the rules refuse the answer.
+    /// `amount` is the amount of the bet that `word` makes, or `None` for the highest amount allowed. Returns an
+    /// error if `word` does not answer the question or if the rules refuse the answer.
     pub fn decide(&mut self, word: &str, amount: Option<Cents>) -> Result<Vec<Event>, AnswerError> {
         let command = self.answer(word, amount).ok_or(AnswerError::NotAnAnswer)?;
         let mut events = Vec::new();

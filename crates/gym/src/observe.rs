@@ -58,7 +58,7 @@ impl<C: Cards> Seat<C> {
         self.shows[TOTAL] = total;
     }
 
-    /// Copies the features that depend on the hand alone into the observation.
+    /// Copies the total, the pair, and the soft, split and doubled flags of `hand` into the observation.
     #[inline]
     pub(crate) fn show_hand(&mut self, hand: &Numbers) {
         for at in [TOTAL, SOFT, PAIR, SPLIT_HAND, DOUBLED] {

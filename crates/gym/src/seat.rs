@@ -41,7 +41,7 @@ pub struct Seat<C> {
     dealt: [u8; PLACES],
     asked_late: bool,
     even_money: bool,
-    /// The index of the current decision.
+    /// The index in `Tree::decisions` of the decision that the player must make.
     pub(crate) at: u16,
     pub(crate) initial: u8,
     waiting: u8,
@@ -131,7 +131,9 @@ impl<C: Cards> Seat<C> {
         self.question
     }
 
-    /// Returns the index of the current decision on a hand.
+    /// Returns the index in `Tree::decisions` of the decision that the player must make.
+    ///
+    /// The index is meaningful only while the question is [`Question::Decision`].
     pub fn decision(&self) -> usize {
         usize::from(self.at)
     }

@@ -17,7 +17,7 @@ pub(crate) struct Ending {
     pay: [i32; FINALS],
     /// The net win settled so far, in parts of the bet.
     net: i32,
-    /// The number of dealer hands left to settle.
+    /// The number of dealer hands to settle in this round.
     pub(crate) dealer_hands: u8,
     /// Whether the settlement needs the dealer's second card.
     needed: bool,
@@ -42,7 +42,8 @@ impl<C: Cards> Seat<C> {
         self.compute_pay(core, third);
     }
 
-    /// Computes the net win of the finished hands, and which of the dealer's cards can change it.
+    /// Computes the net win of the finished hands for each final result of a dealer hand, and which of the
+    /// dealer's cards can change the net win.
     fn compute_pay(&mut self, core: &Core, third: bool) {
         let program = &core.tree.program;
         let high = core.face(self.up()).high;

@@ -26,7 +26,7 @@ pub(crate) enum Stage {
     Attack(Question),
     /// An offer of insurance and even money.
     Insurance,
-    /// A check that ends the round if the dealer's blackjack is face up or found by the peek.
+    /// A check for a dealer's blackjack, which ends the round; `open` says whether the hole card is face up.
     Peek { open: bool },
     /// The player's turn at the box.
     Play,
@@ -35,7 +35,7 @@ pub(crate) enum Stage {
 /// The cards that are dealt between two questions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Deal {
-    /// The position of each card, in the order dealt.
+    /// The position of each card among the round's first cards, in the order dealt.
     places: [u8; PLACES],
     cards: u8,
     /// The number of cards that each hand of the box has after this deal.

@@ -14,17 +14,17 @@ use std::sync::Arc;
 
 /// The output buffers of a step, with one row per seat.
 pub struct Buffers<'b> {
-    /// The observations of the seats.
+    /// The observation of each seat, one number per feature in the order of [`FEATURES`].
     pub observations: &'b mut [i16],
-    /// The action masks of the seats: 1 for a legal action, 0 for an illegal action.
+    /// The action mask of each seat, one byte per action: 1 for a legal action, 0 for an illegal action.
     pub masks: &'b mut [i8],
-    /// The net wins of the seats in the last step, in initial bets.
+    /// The net win of each seat, in initial bets, if its round ended in the last step; 0 otherwise.
     pub rewards: &'b mut [f32],
     /// Whether each seat's round ended in the last step: 1 if it ended, 0 otherwise.
     pub terminated: &'b mut [u8],
     /// The final observations of the rounds that ended, for seats that started their next round in the same step.
     ///
-    /// The list may be empty if the caller does not need them.
+    /// This buffer may be empty if the caller does not need final observations.
     pub finals: &'b mut [i16],
 }
 

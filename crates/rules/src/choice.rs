@@ -114,7 +114,7 @@ words! {
 }
 
 words! {
-    /// Which amounts an attack bet may have: up to the first bet, or exactly the first bet.
+    /// Whether an attack bet may be any amount up to the first bet, or must equal the first bet.
     ///
     /// 26.1 and 36.1 say "not to exceed" the first bet; 26.7(d) and 36.7(d.2),(e) say "equal to" it.
     AttackAmount {
@@ -276,7 +276,7 @@ impl std::fmt::Display for Millionths {
 /// A table's terms for one side bet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideOffer {
-    /// The name of the paytable, or `None` for the first one that suits the number of decks.
+    /// The name of the paytable, or `None` for the first paytable for the table's number of decks.
     pub paytable: Option<String>,
     /// The minimum amount of the side bet.
     pub minimum: Cents,
@@ -288,15 +288,16 @@ pub struct SideOffer {
     pub seed: Cents,
     /// The part of each bet that goes to the meter, in hundredths of a percent (2.19(i)).
     pub rate: u32,
-    /// The awards that the bonus button can show, with their weights, by the bet's denomination (2.20).
+    /// For each amount that may be bet, the awards that the bonus button can show, each with its weight (2.20).
     pub awards: BTreeMap<Cents, BTreeMap<Cents, u32>>,
-    /// The licensee's own odds, by the name of the paytable line.
+    /// The licensee's own odds, keyed by the name of the paytable line; a line without own odds pays those of the
+    /// paytable.
     ///
-    /// The odds may be higher than the legal minimum (2.22(j), 2.23(f), 2.24(f), 2A.6(c)).
+    /// Own odds may be higher than the legal minimum (2.22(j), 2.23(f), 2.24(f), 2A.6(c)).
     pub odds: BTreeMap<String, Odds>,
-    /// The most that all queen of hearts pairs with a dealer blackjack may win together in a round (2.24(h)).
+    /// The maximum that all queen of hearts pairs with a dealer blackjack win together in a round (2.24(h)).
     ///
-    /// `None` sets no limit.
+    /// `None` sets no maximum.
     pub cap: Option<Cents>,
 }
 
@@ -373,18 +374,18 @@ pub struct Choices {
     pub maximum: Cents,
     /// The smallest chip in play, of which every amount is a multiple.
     pub chip: Cents,
-    /// How many people may bet on one box (2.13, 2A.13, 26.13, 36.12).
+    /// The maximum number of people who may bet on one box (2.13, 2A.13, 26.13, 36.12).
     pub bettors_per_box: u8,
-    /// How many boxes one person may play (2.14, 2A.14, 26.14, 36.13).
+    /// The maximum number of boxes that one person may play (2.14, 2A.14, 26.14, 36.13).
     pub boxes_per_player: u8,
-    /// How many boxes several people may share, or `None` if they may share every box (2.13(g), 2A.13(f),
-    /// 26.13(h), 36.12(h)).
+    /// The maximum number of boxes that may be shared at once, or `None` if every box may be shared (2.13(g),
+    /// 2A.13(f), 26.13(h), 36.12(h)).
     pub shared_boxes: Option<u8>,
     /// Whether a player who has sat out a round may bet again before the next shuffle.
     pub mid_shoe_entry: Offered,
-    /// Which amounts an attack bet may have.
+    /// Whether an attack bet may be any amount up to the first bet, or must equal the first bet.
     pub attack_amount: AttackAmount,
-    /// How many bets a player in multiple action must make at least, two or three (2.18(b)).
+    /// The minimum number of bets that a player in multiple action must make, two or three (2.18(b)).
     pub multiple_action_required: u8,
     /// Who cuts the cards.
     pub cut_by: CutBy,
@@ -442,7 +443,7 @@ impl Choices {
         self.text().wagers.dealer_hands
     }
 
-    /// Returns whether the table follows this own procedure of the licensee.
+    /// Returns whether the table follows `procedure`, one of the licensee's own procedures.
     pub fn has_own(&self, procedure: OwnProcedure) -> bool {
         self.own_procedures.contains(&procedure)
     }

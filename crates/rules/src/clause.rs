@@ -30,7 +30,7 @@ pub struct Row {
     pub kind: &'static str,
     /// The requirement in one sentence.
     pub summary: &'static str,
-    /// Remarks on the requirement, or empty without any.
+    /// Remarks on the requirement, or empty without remarks.
     pub notes: &'static str,
     /// Where the system honours the requirement, or why software cannot.
     pub honoured: &'static str,
@@ -110,14 +110,14 @@ impl Clause {
         self.0.id
     }
 
-    /// Returns the citation under which the regulation has the clause: the id without `#n`.
+    /// Returns the number under which the regulation has the clause: the id without `#n`.
     pub fn citation(self) -> &'static str {
         self.id().split_once('#').map_or(self.id(), |(citation, _)| citation)
     }
 
-    /// Returns the catalogue's rows with this clause's id.
+    /// Returns the catalogue's rows with this clause's id, or the clause's own row if the catalogue has none.
     ///
-    /// There are several if regulations share an equipment clause of 19:46.
+    /// The catalogue has several such rows if regulations share an equipment clause of 19:46.
     pub fn rows(self) -> impl Iterator<Item = &'static Row> {
         let own = (!ROWS.iter().any(|row| row.id == self.0.id)).then_some(self.0);
         ROWS.iter().filter(move |row| row.id == self.0.id).chain(own)

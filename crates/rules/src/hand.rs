@@ -106,7 +106,8 @@ impl Hand {
 
     /// Adds a card to the hand.
     ///
-    /// The fixed size always suffices, because a busted hand takes no more cards.
+    /// A card beyond the maximum number is dropped; play never reaches it, because a busted hand takes no more
+    /// cards.
     #[inline]
     pub fn push(&mut self, card: Card) {
         if usize::from(self.len) < MOST_CARDS {

@@ -118,7 +118,9 @@ pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks the amount that a double adds: at most the stake on the hand (2.10(a)#3, 2A.10(a), 26.9(a), 36.8(a)).
+/// Checks the amount that a double adds to the bets on a hand.
+///
+/// The amount may be at most `staked`, the stake on the hand (2.10(a)#3, 2A.10(a), 26.9(a), 36.8(a)).
 pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let by = text.double.amount;
@@ -142,9 +144,10 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
     Ok(())
 }
 
-/// Checks the amount of an attack bet (A1).
+/// Checks the amount of an attack bet against the first bet, `first` (A1).
 ///
-/// The table chooses whether it may be up to the first bet or must equal it: 26.1, 26.7(d), 36.1, 36.7(d.2), (e).
+/// Depending on the table, an attack bet may be up to the first bet or must equal it: 26.1, 26.7(d), 36.1,
+/// 36.7(d.2), (e).
 pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let Some(attack) = text.wagers.attacks.iter().find(|attack| attack.offer == offer) else {
@@ -203,8 +206,8 @@ pub fn may_insure(choices: &Choices, up: Option<Card>) -> Result<Clause, Refusal
 
 /// Returns the maximum insurance for a bet: half of the bet, rounded up to an amount of chips.
 ///
-/// `wager` is the initial bet on the hand: in multiple action the bet against one dealer hand, in Triple Attack
-/// all attack bets. The clauses are 2.9(b), 2A.8(b), 26.11(b), 36.10(b).
+/// `wager` is the original bet on the hand: in multiple action the bet against one dealer hand, in Triple Attack
+/// the first bet and its attack bets. The clauses are 2.9(b), 2A.8(b), 26.11(b), 36.10(b).
 pub fn most_insurance(choices: &Choices, wager: Cents) -> Cents {
     let chip = choices
         .text()
@@ -214,7 +217,7 @@ pub fn most_insurance(choices: &Choices, wager: Cents) -> Cents {
     Cents((wager.0 + 2 * chip - 1) / (2 * chip) * chip)
 }
 
-/// Checks the amount of insurance for a bet (2.9(b), 2A.8(b), 26.11(b), 36.10(b)).
+/// Checks the amount of insurance for the original bet `wager` (2.9(b), 2A.8(b), 26.11(b), 36.10(b)).
 pub fn insurance(choices: &Choices, amount: Cents, wager: Cents) -> Result<(), Refusal> {
     let rule = &choices.text().insurance;
     let by = rule.most;

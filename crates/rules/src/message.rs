@@ -80,8 +80,9 @@ macro_rules! message {
     };
 }
 
-/// Returns a rule of the game in words, as [`message!`](crate::message!) does; a page translates it under
-/// `rule.CODE`.
+/// Returns a rule of the game as a sentence with its code; a page translates the sentence under `rule.CODE`.
+///
+/// The arguments are those of [`message!`](crate::message!).
 #[macro_export]
 macro_rules! rule {
     ($($words:tt)+) => {

@@ -170,7 +170,8 @@ impl Odds {
         if product % self.per as i64 == 0 { Some(Cents(product / self.per as i64)) } else { None }
     }
 
-    /// Returns the odds that pay both of two odds on one stake, such as for two matching cards (2.23(a)2).
+    /// Returns the sum of two odds, which a stake wins if it is paid at both, as for two matching cards
+    /// (2.23(a)2).
     pub const fn and(self, other: Odds) -> Odds {
         Odds { pays: self.pays * other.per + other.pays * self.per, per: self.per * other.per }
     }

@@ -1,4 +1,4 @@
-//! What a player may do with a hand, and what the dealer must do.
+//! Decides which actions a player may take on a hand, and when the dealer must draw.
 //!
 //! The live table calls these functions at each decision. The solver and the simulator call them for every
 //! possible hand when they compile their lookup tables.

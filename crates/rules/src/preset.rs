@@ -5,7 +5,7 @@
 use crate::choice::*;
 use crate::text::{TEXTS, nj_blackjack};
 
-/// Each preset's name with its description.
+/// The name and the description of each preset.
 pub const PRESETS: [(&str, &str); 9] = [
     ("nj-blackjack", "New Jersey blackjack, eight decks, no hole card"),
     ("nj-blackjack-reader", "New Jersey blackjack, hole card down and read by a card reader device"),
@@ -33,7 +33,7 @@ pub fn preset(name: &str) -> Option<Choices> {
 
 /// Returns the default choices for the regulation, variation and jurisdiction of `start`.
 ///
-/// A table file that selects this game, variation and jurisdiction takes the keys that it omits from here.
+/// A table file with the same game, variation and jurisdiction takes the keys that it omits from these choices.
 pub fn base(start: &Choices) -> Choices {
     let Choices { text, variation, jurisdiction, .. } = *start;
     Choices { text, variation, jurisdiction, ..(start.text().preset)() }

@@ -122,10 +122,9 @@ pub struct HandBets {
 }
 
 impl HandBets {
-    /// Returns the amount that a split adds for the new hand.
+    /// Returns the bet that a split adds on the new hand.
     ///
-    /// The amount equals the required bet and attack bets on the first hand (2.11(b), 2A.11(b), 26.10(b),
-    /// 36.9(b)).
+    /// The bet equals the required bet and attack bets on the first hand (2.11(b), 2A.11(b), 26.10(b), 36.9(b)).
     pub const fn split(self) -> Cents {
         Cents(self.wager.0 + self.attacks.0)
     }
@@ -146,9 +145,10 @@ impl HandBets {
     }
 }
 
-/// Returns the verdict on one stake of the player's finished hand against the dealer's.
+/// Returns the verdict on one stake of the player's finished hand, from that hand and the dealer's hand.
 ///
-/// [`against_blackjack`] limits how much doubling and splitting money a dealer's blackjack takes.
+/// The verdict does not limit how much doubling and splitting money a dealer's blackjack takes;
+/// [`against_blackjack`] does.
 #[inline]
 pub fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
     (choices.text().settle.compare)(choices, player, dealer, stake)
@@ -173,9 +173,10 @@ pub fn takes_busted_cards(choices: &Choices) -> bool {
     choices.text().settle.takes_cards
 }
 
-/// Returns whether a stake is paid when the total of its hand is announced.
+/// Returns whether a stake is paid when the total of its hand is announced, before the round is complete.
 ///
-/// By 36.7(h)#3 the attack bets are. Doubling money is paid when the round is complete (36.8(b), 36.5(e.2)).
+/// By 36.7(h)#3, every stake except doubling money is paid then; doubling money is paid when the round is complete
+/// (36.8(b), 36.5(e.2)).
 pub fn pays_at_turn(choices: &Choices, hand: &Hand, stake: Stake, dealer_blackjack_possible: bool) -> bool {
     stake != Stake::Double && (choices.text().settle.pays_at_turn)(choices, hand, dealer_blackjack_possible)
 }
@@ -212,9 +213,9 @@ pub enum SurrenderTo {
 
 /// Returns the verdict on a surrendered stake (2.8(a), 2A.9(a), 26.8(a)).
 ///
-/// Half of the stake is lost, or all of it to a dealer's blackjack. In Double Attack, a blackjack takes only a part of
-/// the bets on the hand, or by ruling all of them (A3). The bet on a hand formed by a split is lost as far as it is
-/// part of the one original bet (26.10(d)), which [`against_blackjack`] takes into account.
+/// Half of the stake is lost, or all of it to a dealer's blackjack. In Double Attack, a blackjack takes only a
+/// part of the bets on the hand, or by ruling all of them (A3). A bet on a hand formed by a split is lost only up
+/// to the original bet (26.10(d)); [`against_blackjack`] applies this limit.
 pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
     // no hand is surrendered under a text without surrender
     let Some(rule) = &choices.text().surrender else {
@@ -341,8 +342,9 @@ impl StakeResult {
 
 /// Returns how much of the original bet a dealer's blackjack may still take, in the unit of the arguments.
 ///
-/// 2.11(d) and its counterparts limit the amount, not the number of hands. `collected` includes the bets collected
-/// from a split hand when it busted, but not the bets returned from a dead hand.
+/// 2.11(d) and its counterparts limit the amount, not the number of hands. `collected` is what the hands from one
+/// initial hand have already lost; it includes bets collected from a busted hand, but not bets returned from a
+/// dead hand.
 #[inline]
 pub const fn original_left(original: i64, collected: i64) -> i64 {
     if collected < original { original - collected } else { 0 }

@@ -12,14 +12,16 @@ use sim::chunk::Job;
 
 /// The number of possible final results of a dealer hand.
 const FINALS: u32 = 8;
-/// The code for the start of the dealer's turn, where a control of `program::resplit` otherwise has a state.
+/// The code that starts the dealer's turn; a control of `program::resplit` can have it in place of a state.
 const DEALER: u32 = u32::MAX;
 const SECOND: u32 = u32::MAX - 1;
 
 const CONTROL_SPLIT: usize = 5;
 const CONTROL_DEALER: usize = CONTROL_SPLIT + 20;
 
-/// The number of codes of each kind, in the kernel's order of kinds; the codes follow the states.
+/// The number of codes of each kind.
+///
+/// The codes are numbered after the states, one kind after the other, in the kernel's order.
 pub(super) struct Codes {
     round_states: u32,
     pub(super) states: u32,
@@ -147,7 +149,7 @@ impl<'a> Compiled<'a> {
         if self.codes.last() <= u32::from(u16::MAX) { 2 } else { 4 }
     }
 
-    /// Returns the step table, whose entry for a state and a card is the code that follows.
+    /// Returns the step table, whose entry for a state and a card is the next state or a code for what follows.
     pub(super) fn table(&self) -> Table {
         let (codes, symbols) = (&self.codes, self.single.symbols);
         let burned = self.burned();
@@ -188,7 +190,8 @@ impl<'a> Compiled<'a> {
         rest
     }
 
-    /// Stores how rounds continue after they leave the fused table, and the points at which the count decides.
+    /// Stores how rounds continue after they leave the fused table, and what they do at the points where the count
+    /// decides.
     fn put_exits(&self, rest: &mut SmallArrays) {
         let codes = &self.codes;
         rest.put(

@@ -104,7 +104,8 @@ pub fn parse(file: &str) -> Result<Choices, FileError> {
 
 /// Applies one command-line assignment, such as `decks=6`.
 ///
-/// A key in a section is written with a dot, and a value as in TOML, except that a bare word needs no quotes.
+/// A key of a section contains a dot, as in `rulings.lone_seven=either`. The value is written as in TOML; a single
+/// word needs no quotes.
 pub fn set(choices: &mut Choices, assignment: &str) -> Result<(), FileError> {
     let (key, value) = assignment.split_once('=').ok_or_else(|| {
         let message = message!("assignment-expected", "expected KEY=VALUE, such as decks=6");

@@ -7,7 +7,7 @@ use crate::preset;
 use crate::ruling::RULINGS;
 use crate::wager::SideWager;
 
-/// Returns choices as the contents of a table file that omits no key.
+/// Formats `choices` as a table file, with every key except those of side bets that have no value.
 pub fn show(choices: &Choices) -> String {
     let mut file = String::new();
     for key in KEYS {
@@ -46,7 +46,8 @@ pub fn show(choices: &Choices) -> String {
     file
 }
 
-/// Returns the line for a key that only one side bet has, or an empty string if the file may omit it.
+/// Returns the line of the table file for a key that only one side bet has, or an empty string if the key has no
+/// value.
 fn show_own_key(offer: &SideOffer, key: &str) -> String {
     let amount =
         |amount: Option<Cents>| amount.map_or(String::new(), |amount| format!("{key} = \"{amount}\"\n"));

@@ -1,8 +1,8 @@
 //! Checks whether a table is legal: turns choices into [`Rules`], or lists every violation with its clause.
 //!
-//! This file checks the requirements that all regulations share, and `side_wagers` those on side bets. Each
-//! regulation has functions for further requirements. Permitted values of keys state which notices, approvals and
-//! equipment they require.
+//! This file checks the requirements that all regulations share; `side_wagers` checks the requirements on side
+//! bets. Each regulation has functions for its further requirements. The notices, approvals and equipment that a
+//! permitted value requires stand with the value.
 
 mod side_wagers;
 
@@ -21,7 +21,7 @@ pub enum Kind {
     Violation,
     /// Players or the regulator must be notified.
     Notice,
-    /// The regulator must approve something.
+    /// The regulator must give an approval.
     Approval,
     /// Equipment, chips or the layout must be provided or inspected.
     Equipment,
@@ -49,7 +49,7 @@ impl Kind {
 /// A violation or warning from the legality check of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// The kind: a violation, or what the finding requires.
+    /// The kind of finding: a violation, or a kind of requirement, such as a notice.
     pub kind: Kind,
     /// Whether a register entry must meet the requirement before cage chips are bet.
     pub entry: bool,
@@ -155,7 +155,7 @@ impl Rules {
     }
 }
 
-/// Returns the table file's section for a side bet, such as `side_wagers.sevens`.
+/// Returns the name of a side bet's section in a table file, such as `side_wagers.sevens`.
 pub(crate) fn key(wager: SideWager) -> String {
     format!("side_wagers.{}", wager.word())
 }

@@ -1,7 +1,7 @@
 //! Checks the requirements on side bets that all regulations share.
 //!
-//! The requirements concern which side bets may be offered together, and whether chips can make the amounts. The
-//! rows of permitted values cover other keys, and each regulation's file has its further requirements.
+//! These requirements are about which side bets may be offered together, and about whether chips can make the
+//! amounts. The rows of permitted values and the files of the regulations hold the further requirements.
 
 use super::{Kind, Report, key};
 use crate::choice::Choices;

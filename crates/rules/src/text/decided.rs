@@ -70,9 +70,9 @@ pub struct Surrender {
     pub halves_all: bool,
     /// Whether a player may surrender after other decisions, until the hand stands (26.8(a)#2-5).
     pub until_standing: bool,
-    /// The rule in words, with its clause, at a table that offers surrender.
+    /// The rule on surrender in words, with its clause, for tables that offer surrender.
     pub if_offered: CitedRule,
-    /// The rule in words, with its clause, at a table that does not offer surrender.
+    /// The rule on surrender in words, with its clause, for tables that do not offer surrender.
     pub if_not: CitedRule,
 }
 
@@ -89,9 +89,9 @@ pub struct Insurance {
     pub in_time: Clause,
     /// The clause that requires insurance to be placed before a device reads the hole card.
     pub before_reader: Clause,
-    /// Whether the table cites `before_reader` whenever insurance is too late at a table with a card reader.
+    /// Whether the clause `before_reader` refuses all late insurance at a table with a card reader.
     ///
-    /// Otherwise the table cites `in_time` until the hole card is read.
+    /// Otherwise `in_time` refuses late insurance until the hole card is read.
     pub cites_before_reader: bool,
     /// Whether insurance is paid only after the losing bets have been collected (MA 8(d)).
     pub after_losers: bool,
@@ -99,7 +99,8 @@ pub struct Insurance {
     pub pays: Odds,
     /// The clause on paying winning insurance.
     pub won: Clause,
-    /// The better odds that insurance pays for a suited blackjack, with their clause (36.10(c)), or `None`.
+    /// The better odds that insurance pays for a suited blackjack, with their clause (36.10(c)), or `None` if
+    /// there are none.
     pub suited: Option<(Odds, Clause)>,
     /// The clause on collecting losing insurance.
     pub lost: Clause,
@@ -179,7 +180,7 @@ pub struct Splitting {
     pub ace: Clause,
     /// The clause on whether aces may be split again.
     pub aces_again: Clause,
-    /// The clause that requires the totals of the new hands to be announced.
+    /// The clause that requires the dealer to announce the totals of the hands formed by a split.
     pub total: Clause,
     /// The clause on announcing a split of sevens, which forfeits the sevens bet (2.11(f)), if there is one.
     pub sevens: Option<Clause>,
@@ -250,7 +251,7 @@ pub struct Sharing {
     ///
     /// Co-bettors split too, or choose the hand on which their bet stays.
     pub split: Clause,
-    /// The clause on how many boxes one person may play.
+    /// The clause that says how many boxes one person may play.
     pub boxes: Clause,
     /// The clause that lets the licensee allow a player further boxes.
     pub more_boxes: Clause,
@@ -271,7 +272,7 @@ pub struct Irregular {
     pub exposed: Clause,
     /// The clause on a player who refuses an exposed card.
     pub refused: Clause,
-    /// The clause that requires an exposed card that nobody takes to be burned.
+    /// The clause that burns an exposed card if nobody takes the card.
     pub burned: Clause,
     /// The clause on a card that the dealer drew when the dealer had to stand.
     pub drew_on_standing: Clause,
@@ -359,7 +360,7 @@ pub struct Settling {
     /// Whether doubling and splitting money on a busted hand is held until the dealer is known to have no
     /// blackjack.
     ///
-    /// The ruling `busted_v_dealer_blackjack` can overrule this.
+    /// By the ruling `busted_v_dealer_blackjack`, such money can be lost even where this is true.
     pub holds_busted_added_bets: bool,
     /// The clause that returns an attack bet after a dealer's blackjack (26.5(b)), if there is one.
     pub attack_returned: Option<Clause>,

@@ -42,7 +42,7 @@ impl Entry {
     }
 }
 
-/// The tables that need an entry, and the table file keys that the entry is about.
+/// A function that returns whether a table needs an entry, and the table file keys that the entry is about.
 type When = (fn(&Choices) -> bool, &'static [&'static str]);
 
 const ALWAYS: When = (|_| true, &[]);

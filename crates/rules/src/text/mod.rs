@@ -84,10 +84,11 @@ pub struct Text {
     pub felt: &'static [Felt],
     /// The results of a round in plain words, each with its clause.
     pub results: &'static [CitedRule],
-    /// The rulings for which this regulation has another clause than `ruling.rs`: each ruling's key, with this
-    /// clause.
+    /// The rulings that this regulation cites under a clause of its own, not the one in `ruling.rs`: each key with
+    /// its clause.
     pub rulings: &'static [(&'static str, Clause)],
-    /// The permitted values in a table file, with those of a variation first.
+    /// The rows of permitted values in layers; the layer of a variation comes before that of the regulation it
+    /// amends.
     pub values: &'static [&'static [values::KeyValues<'static>]],
     /// The function that checks the requirements that concern more than one key.
     pub check: fn(&Choices, &mut Report),
@@ -140,7 +141,7 @@ pub fn find(texts: &[&'static Text], game: &str, jurisdiction: &str) -> Option<&
     of_game().find(|text| text.jurisdiction == jurisdiction).or(of_game().next())
 }
 
-/// The structure of a round, as solvers and simulators distinguish it.
+/// The structure of a round; the solver and the simulator treat each structure differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// Each player has one hand and one bet.
@@ -209,7 +210,8 @@ impl Text {
         self.sides.rows.iter().find_map(|side| side.extras.button.as_ref())
     }
 
-    /// Returns the clause that this regulation has for the ruling `key`, or `by` if it has no clause of its own.
+    /// Returns the clause under which this regulation cites the ruling `key`, or `by` if it has no clause of its
+    /// own.
     pub fn ruling_by(&self, key: &str, by: Clause) -> Clause {
         self.rulings.iter().find(|(own, _)| *own == key).map_or(by, |&(_, own)| own)
     }

@@ -452,7 +452,8 @@ fn compare(choices: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict
 
 /// Returns whether the attack bets on a hand are paid as soon as the hand's total is announced (36.7(h)#3).
 ///
-/// The attack bets are so paid on a blackjack, and to a 21 in three or more cards.
+/// The attack bets are paid then on a blackjack, and on a 21 in three or more cards unless, by ruling, a dealer's
+/// blackjack can still beat that 21.
 fn pays_at_turn(choices: &Choices, hand: &Hand, dealer_blackjack_possible: bool) -> bool {
     let early = hand.is_blackjack() || (hand.points() == 21 && hand.len() >= 3);
     // by the other reading of 36.5(b) a dealer's blackjack beats every hand but a blackjack

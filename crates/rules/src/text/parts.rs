@@ -70,7 +70,7 @@ pub struct Wagers {
     pub coupon: Clause,
     /// The unit of which every bet must be a multiple, with its clause (2.3(d)), or `None` if there is no unit.
     pub unit: Option<(Cents, Clause)>,
-    /// The clause that forbids bets after the first card.
+    /// The clause that forbids bets after the first card is dealt.
     pub closed: Clause,
     /// The clause that forbids a player to change a bet that the dealer has confirmed.
     pub confirmed: Clause,
@@ -244,7 +244,7 @@ pub struct Shuffling {
     pub empty_shoe: Clause,
     /// The clauses on the Bart Carter shuffle (2.6(m), 2A.7(o)), if there are any.
     ///
-    /// The first clause is on the shuffle, the second on the three stacks that go back into the shoe.
+    /// The first clause is on the shuffle. The second is on the three stacks that go back into the shoe.
     pub bart_carter: Option<[Clause; 2]>,
     /// The clause that lets the licensee order a shuffle after a round.
     pub ordered: Clause,
@@ -271,15 +271,15 @@ pub struct Cutting {
     /// The clause that exempts cards shuffled by a device from the cut (2A.4(b)1, 26.4(b)1, 36.4(b)1), if there is
     /// one.
     pub not_after_device: Option<Clause>,
-    /// The clause on which player is offered the cut.
+    /// The clause that says which player is offered the cut.
     pub order: Clause,
     /// The clause that offers the cut to the first player at an opening table.
     pub first_player: Clause,
     /// The clause that offers the cut to the player of the box on which the cut card came out.
     pub at_player: Clause,
-    /// The clause on who is offered the cut after the cut card came out on the dealer's hand.
+    /// The clause that says who is offered the cut after the cut card came out on the dealer's hand.
     pub at_dealer: Clause,
-    /// The clause on who is offered the cut after a shuffle that the licensee ordered.
+    /// The clause that says who is offered the cut after a shuffle that the licensee ordered.
     pub after_ordered_shuffle: Clause,
     /// The clause that offers a declined cut to the next player.
     pub offered_to_next: Clause,
@@ -291,9 +291,9 @@ pub struct Cutting {
     pub dealer_instead: Option<Clause>,
     /// The clause that lets a supervisor order a second cut.
     pub recut: Clause,
-    /// The clause on who makes the second cut.
+    /// The clause that says who makes a second cut.
     pub recut_by: Clause,
-    /// The minimum number of cards on each side of the cut.
+    /// The minimum number of cards on each side of the place where a person cuts the stack.
     pub least: u16,
     /// Whether a declined cut is next offered clockwise; otherwise it is offered counterclockwise.
     pub clockwise: bool,
@@ -307,7 +307,8 @@ pub struct Cutting {
     pub card_out: Clause,
     /// The clauses on dealing from the hand (2.5(i), 2.6A(b)), if there are any.
     ///
-    /// The first clause requires the bottom card to be covered, the second the dealer to take the cards in hand.
+    /// The first clause requires the bottom card to be covered. The second requires the dealer to take the cards
+    /// in hand.
     pub hand: Option<[Clause; 2]>,
 }
 
@@ -336,7 +337,7 @@ pub struct DealtBlackjacks {
     pub removed: Clause,
 }
 
-/// The clauses on a second dealer card that is no hole card: it is dealt face up, or after the players' decisions.
+/// The clauses on a dealer's second card that is dealt face up, or only after the players' decisions.
 #[derive(Clone, Copy)]
 pub struct DealersSecond {
     /// The clause that requires the dealer's second card to be dealt.
@@ -375,7 +376,7 @@ pub struct Dealing {
     pub total: Clause,
     /// The clause that lists the decisions that a player may make.
     pub decisions: Clause,
-    /// The clause on whose turn it is to decide.
+    /// The clause on the order in which players decide on their hands.
     pub turns: Clause,
     /// The clause on dealing a card that a player asked for.
     pub drawn: Clause,

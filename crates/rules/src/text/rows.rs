@@ -1,6 +1,6 @@
 //! The rows of permitted values that follow from other parts of a regulation.
 //!
-//! They are the rows for limits, the cut card, own procedures and side bets. If a regulation states its own row
+//! These rows are for the limits, the cut card, own procedures and side bets. If a regulation states its own row
 //! for a key, that row replaces the row derived here.
 
 use super::Text;

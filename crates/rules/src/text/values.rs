@@ -39,9 +39,9 @@ pub struct Rejection<'a> {
 /// A sentence that says what a clause requires.
 #[derive(Clone, Copy, Debug)]
 pub enum Reason<'a> {
-    /// A sentence that contains no values of the table.
+    /// A sentence that is the same for every table.
     Fixed(Fixed),
-    /// A sentence that contains values of the table.
+    /// A sentence that contains values of the table, such as a number of decks.
     Message(&'a Message),
 }
 
@@ -226,7 +226,10 @@ fn ace_first(item: &str) -> String {
     }
 }
 
-/// Returns the values of a key in a side bet's section, or whether the side bet is offered if `key` is `None`.
+/// Returns the values of the key `key` in a side bet's section, or no value if the table does not offer the side
+/// bet.
+///
+/// If `key` is `None`, returns `true` or `false`: whether the table offers the side bet.
 fn of_side(choices: &Choices, wager: SideWager, key: Option<&str>) -> Vec<String> {
     let (Some(key), Some(offer)) = (key, choices.offer(wager)) else {
         return if key.is_none() { vec![choices.offer(wager).is_some().to_string()] } else { Vec::new() };

@@ -40,8 +40,9 @@ const LINES: [PayLine; 5] = [
 /// The paytable of the progressive bet (2.19(c)).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
-/// Returns the highest paytable line for the series of aces from the first card on, or `None` for a loss (2.19(c),
-/// (e)).
+/// Returns the highest paytable line for the consecutive aces at the start of `cards`.
+///
+/// Returns `None`, a loss, for fewer than two aces (2.19(c), (e)).
 pub fn progressive(cards: &[Card]) -> Option<PayLine> {
     let aces = cards.iter().take(4).take_while(|card| card.is_ace()).count();
     let suited = |n: usize| cards[..n].iter().all(|card| card.suit() == cards[0].suit());

@@ -18,7 +18,7 @@ pub fn blackjack_bonus(two: [Card; 2]) -> Option<PayLine> {
     Hand::dealt(&two).is_blackjack().then_some(LINE)
 }
 
-/// The bet's denominations, with their minimum and maximum awards (2.20(j)).
+/// The amounts that may be bet, each with its minimum and maximum award (2.20(j)).
 pub const LIMITS: [(Cents, Cents, Cents); 2] = [
     (Cents::dollars(1), Cents::dollars(5), Cents::dollars(1_000)),
     (Cents::dollars(5), Cents::dollars(50), Cents::dollars(5_000)),
@@ -26,8 +26,8 @@ pub const LIMITS: [(Cents, Cents, Cents); 2] = [
 
 /// Returns whether a table's bonus system can show the award `amount` for the bet `wager` (2.20(f), (j)).
 ///
-/// A system whose table lists its own awards shows only those. The default awards exist only to compute the house
-/// advantage; with them, the system may show any whole number of dollars within the limits of 2.20(j).
+/// If `awards` are the table's own, the system shows only those. The default awards exist only to compute the
+/// house advantage; with them, the system may show any whole number of dollars within the limits of 2.20(j).
 pub fn shows(awards: &BTreeMap<Cents, BTreeMap<Cents, u32>>, wager: Cents, amount: Cents) -> bool {
     let within = |&(of, least, most): &(Cents, Cents, Cents)| of == wager && (least..=most).contains(&amount);
     let stated = awards.get(&wager).filter(|_| *awards != default_awards());
@@ -50,7 +50,7 @@ pub fn blackjack_chance(decks: u8) -> (u64, u64) {
     (2 * aces * tens, cards * cards.saturating_sub(1))
 }
 
-/// Returns the house advantage on one denomination of the bet, as numerator and denominator (2.20(k)).
+/// Returns the house advantage on a bet of the amount `wager`, as numerator and denominator (2.20(k)).
 ///
 /// Returns `None` if the house advantage is undefined, for example because no award has a weight.
 pub fn house_advantage(
@@ -75,7 +75,7 @@ pub fn house_advantage(
     Some((numerator, denominator))
 }
 
-/// Returns the default awards, with a mean of 16 to 1.
+/// Returns the default awards, which have a mean of about 16 to 1.
 ///
 /// The awards are within the limits of 2.20(j), and their house advantage is legal for every number of decks.
 pub(crate) fn default_awards() -> BTreeMap<Cents, BTreeMap<Cents, u32>> {

@@ -148,7 +148,7 @@ pub struct Bet {
     pub sees: Sees,
     /// The function that returns the best paytable line for the cards, or `None` for a loss.
     ///
-    /// The line pays the odds of the regulation, not the table's own odds.
+    /// The line may have the odds of the regulation; [`SideBet::line`] replaces them by the table's own odds.
     pub line: fn(&Choices, &View<'_>) -> Option<PayLine>,
 }
 
@@ -348,7 +348,7 @@ impl SideBet {
 
     /// Returns the best paytable line that the cards reach, at the table's odds, or `None` for a loss.
     ///
-    /// Streak bets depend on rounds and not on cards; [`streak::effect`] is for them.
+    /// Returns `None` for streak bets, which depend on rounds and not on cards; [`streak::effect`] decides them.
     pub fn line(self, choices: &Choices, view: &View<'_>) -> Option<PayLine> {
         let (bet, wager) = self.row();
         (bet.line)(choices, view).map(|line| own::paid(choices, *wager, line))

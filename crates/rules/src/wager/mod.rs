@@ -53,12 +53,13 @@ pub struct Side {
     pub settles: Moment,
     /// The regulation's paytables for the side bet.
     pub paytables: &'static [PayTable],
-    /// The function that returns the clause on the paytables for a number of decks.
+    /// The function that returns, for a number of decks, the clause on the side bet's paytables.
     ///
-    /// The clause allows no other paytable.
+    /// This clause rejects every paytable that the regulation does not list.
     pub no_table: fn(u8) -> Clause,
-    /// The clause that states the odds as a minimum ("no less than"), so that the licensee may pay more, if there
-    /// is one.
+    /// The clause that states the odds as a minimum ("no less than"), so that the licensee may pay more.
+    ///
+    /// `None` if the regulation fixes the odds.
     pub at_least: Option<Clause>,
     /// The clause that allows the side bet only together with a main bet.
     pub beside_main: Clause,

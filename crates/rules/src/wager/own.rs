@@ -10,7 +10,7 @@ use crate::text::TEXTS;
 
 /// Returns the name of a paytable line in a table file, such as `two-pair` for `two pair`.
 ///
-/// The name leaves out the words that all lines of a side bet share.
+/// The name omits words that all lines of its side bet have, such as `consecutive winning hands`.
 pub fn key(hand: &str) -> String {
     let hand = hand.strip_prefix("one card of ").unwrap_or(hand);
     let hand = hand.strip_suffix(" consecutive winning hands").unwrap_or(hand);

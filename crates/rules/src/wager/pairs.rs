@@ -32,10 +32,10 @@ pub(crate) const MATCH_IN_MASSACHUSETTS: &[PayTable] = &[
     PayTable { name: "8-deck", decks: &[8], lines: match_lines!("MA-BJS 6(c) ", "8-deck", 50, 7, 5, 1) },
 ];
 
-/// Returns the best-paid match bet line for four cards, or `None` for a loss.
+/// Returns the best-paid line of the match bet for four cards, or `None` for a loss.
 ///
 /// The cards are compared by rank (2A.6(a), (d)); 10, J, Q and K are different ranks (2A.2(c)). Four of a kind
-/// also counts as each lower combination, because a licensee may pay more for a lower one.
+/// also reaches the line of each lower combination, because a licensee may pay more for a lower one.
 pub fn match_wager(lines: &[PayLine], four: [Card; 4]) -> Option<PayLine> {
     // among the six pairs of cards: four of a kind makes six, three of a kind three, two pairs two, one pair one
     let mut equal = 0;

@@ -41,7 +41,7 @@ pub fn line(choices: &Choices, hands: u8) -> Option<PayLine> {
     Some(own::paid(choices, SideWager::Streak, *line))
 }
 
-/// The clause on a streak that ends because the player does not complete the next hand.
+/// The clause under which a streak ends because the player does not complete the next hand.
 pub const ABANDONED: Clause = clause!("19:47-2.22(f)");
 
 /// The clause that forbids adding a streak bet while another streak bet is pending.

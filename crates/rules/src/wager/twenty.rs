@@ -32,7 +32,7 @@ const QUEEN_OF_HEARTS: Card = Card::new(Rank::Queen, Suit::Hearts);
 /// Returns the highest paytable line of the twenty point bonus, or `None` if the first two cards do not count
 /// twenty.
 ///
-/// 2.24(g) has the order of the lines.
+/// 2.24(g) ranks the lines.
 pub fn twenty_point(
     paytable: &PayTable,
     ace_nine: AceNineTwenty,
@@ -78,9 +78,9 @@ pub fn least_cap(choices: &Choices, minimum: Cents) -> Cents {
     most.unwrap_or(Cents::ZERO).max(Cents::dollars(25_000))
 }
 
-/// Returns the payment to one winner under the limit `cap` on all winners together.
+/// Returns the payment to one winner: `due`, or less if `cap` limits what all winners get together.
 ///
-/// If more than `cap` is due to all winners, they share it in proportion to their bets (2.24(h)#3, Q42).
+/// If more than `cap` is due to all winners, they share `cap` in proportion to their bets (2.24(h)#3, Q42).
 pub fn capped(due: Cents, wager: Cents, all_due: Cents, all_wagers: Cents, cap: Option<Cents>) -> Cents {
     match cap {
         Some(cap) if all_due > cap && all_wagers > Cents::ZERO => {

@@ -348,7 +348,7 @@ pub(super) fn refused(wager: SideWager) -> Clause {
 
 /// The pairs of side bets that may not be offered at one table, each with the clause that says so.
 ///
-/// If only one of two sections forbids the pair, neither bet may be offered with the other (Q37).
+/// A pair is forbidden even if the section of only one of its bets says so (Q37).
 #[rustfmt::skip]
 pub(crate) const EXCLUSIONS: &[(SideWager, SideWager, Clause)] = {
     use SideWager::*;
@@ -419,7 +419,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
     twenty_point(choices, report);
 }
 
-/// Checks which side bets may be offered with the variation, the way of dealing and shared boxes.
+/// Checks that each side bet may be offered with the table's variation, hole card, surrender and shared boxes.
 fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     if choices.variation == Variation::MultipleAction {
         for &(wager, by) in NOT_WITH_MULTIPLE_ACTION.iter().filter(|(wager, _)| offered.contains(wager)) {
