@@ -38,7 +38,9 @@ impl Table {
         }
     }
 
-    /// Returns the settlement of the next insurance bet, which waits until the losing bets are settled (MA 8(d)).
+    /// Returns the next settlement of insurance where a winning insurance bet waits for the losing bets (MA 8(d)).
+    ///
+    /// Returns `None` under other regulations, and when no insurance bet is open.
     fn insurance_after_losers(&self) -> Option<Event> {
         let second = self.round.dealer.cards().get(1).filter(|_| self.text().insurance.after_losers)?;
         self.insurance_on(*second)
@@ -58,9 +60,10 @@ impl Table {
         None
     }
 
-    /// Returns the next settlement, player by player from the dealer's right (2.22(c)).
+    /// Returns the next settlement at a table with streak bets, which settles player by player (2.22(c)).
     ///
-    /// A player's lammer may move after the bets of that player are settled.
+    /// The players follow from the dealer's right. After a player's bets are settled, that player's lammer may
+    /// move.
     pub(super) fn next_from_the_right(&self) -> Option<Next> {
         for play in self.round.boxes.iter().rev() {
             if let Some(event) = self.next_stake_of(play, None, self.settled_when()) {
@@ -134,7 +137,8 @@ impl Table {
         }
     }
 
-    /// Returns the event that resets the meter to its starting amount after a win (2.19(i)).
+    /// Returns the event that resets the meter to its starting amount after a win (2.19(i)), or `None` without a
+    /// win.
     pub(super) fn meter_reset(&self) -> Option<Next> {
         let seed = self.rules.bet_for(Prize::Meter)?.1.seed;
         let mut boxes = self.round.boxes.iter();
@@ -165,7 +169,7 @@ impl Table {
         })
     }
 
-    /// Returns the next step of the bonus button (2.20(f)).
+    /// Returns the next step of paying bonus bets with the bonus button (2.20(f)), or `None` if no step is left.
     ///
     /// The button moves from winner to winner, starting at the dealer's left.
     #[inline(never)]
@@ -207,7 +211,7 @@ impl Table {
 
     /// Returns the next step of a void round: to return an open bet, undo a settlement, or pick up the cards.
     ///
-    /// Settlements are undone only if [`Void::reverses`] is true.
+    /// Settlements are undone only if [`Void::reverses`] is true; otherwise a won bonus bet is still paid.
     pub(super) fn next_after_void(&self, void: Void) -> Next {
         if let Some(next) = self.exposed_burned() {
             return next;

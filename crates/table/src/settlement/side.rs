@@ -57,9 +57,9 @@ impl Table {
         })
     }
 
-    /// Returns the net win of a side bet, limited by the maximum for a queen of hearts pair (2.24(h)).
+    /// Returns the net win of a side bet at these odds, limited for a queen of hearts pair (2.24(h)).
     ///
-    /// All bettors with such a pair against a dealer's blackjack share that maximum.
+    /// All bettors with such a pair against a dealer's blackjack share the maximum payout.
     pub(super) fn capped(&self, bet: SideBet, line: PayLine, odds: Odds, staked: Cents) -> Cents {
         let due = |wager| odds.on(wager).unwrap_or(Cents::ZERO);
         let limited = self.text().side(bet.wager()).and_then(|side| side.extras.cap);
@@ -140,7 +140,8 @@ impl Table {
 
     /// Returns whether a side bet on this box cannot be decided yet.
     ///
-    /// Two sevens wait for the player's decision, and queens of hearts for a possible blackjack of the dealer.
+    /// With two sevens, the bet waits for the player's decision on a third card. With two queens of hearts, it
+    /// waits until a blackjack of the dealer is shown or ruled out.
     pub(super) fn side_waits(&self, play: &BoxPlay, bet: SideBet) -> bool {
         match bet.sees() {
             Sees::Sevens => sevens::waits(&play.series) && play.series_open && !self.sevens_decided(play),
@@ -153,7 +154,8 @@ impl Table {
         }
     }
 
-    /// Returns whether no third card can still come for a player with two sevens (2.17(e)#2).
+    /// Returns whether the sevens bet of this box can be settled, because no third card can come any more
+    /// (2.17(e)#2).
     pub(super) fn sevens_decided(&self, play: &BoxPlay) -> bool {
         match play.sevens_card {
             crate::round::SevensCard::Offered | crate::round::SevensCard::Due => false,
