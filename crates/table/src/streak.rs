@@ -8,7 +8,7 @@ use rules::settle::Stake;
 use rules::wager::streak::{ABANDONED, BETS, Effect, Record, effect, lammer_by, line, lost_by};
 use rules::{Cents, Clause};
 
-/// The bit in [`crate::round::BettorPlay::side_settled`] that is set once the bettor's lammer has moved in this round.
+/// The bit in [`crate::round::BettorPlay::side_settled`] that is set once the lammer has moved in this round.
 pub(crate) const LAMMER_MOVED: u32 = 1 << 31;
 
 impl Table {
