@@ -220,7 +220,10 @@ impl Books {
         }
     }
 
-    /// Checks and projects the next record, and returns whether to continue.
+    /// Checks the next record and derives its rows. Returns whether the record is right, so that the audit
+    /// continues.
+    ///
+    /// `line` is `None` if the record cannot be read.
     fn read(&mut self, line: Option<RecordRow>, auditor: &mut Auditor<'_>) -> bool {
         let expected = Seq(self.projector.head.seq.0 + 1);
         let fits = match &line {

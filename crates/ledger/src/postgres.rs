@@ -343,9 +343,10 @@ impl Db for Postgres {
         Ok(parts)
     }
 
-    /// Checks the indexes with PostgreSQL's `amcheck` extension.
+    /// Checks the indexes with PostgreSQL's `amcheck` extension, and describes the first damage.
     ///
-    /// The check does not compare the rows with the journal; the audit does that.
+    /// Returns `None` if there is no damage or the extension is not installed. Only the audit compares the rows with
+    /// the journal.
     fn damage(&mut self) -> DbResult<Option<String>> {
         let known =
             self.questions("SELECT 1::BIGINT FROM pg_extension WHERE extname = 'amcheck'", &[vec![]])?;

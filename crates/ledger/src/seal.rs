@@ -265,7 +265,7 @@ impl Seal {
         format!("day={} seq={} hash={hash} at={} signature={signature}\n", day.0, seq.0, at.0)
     }
 
-    /// Parses a seal from a line written by `to_line`.
+    /// Parses a seal from a line written by `to_line`. Returns `None` for other text.
     pub fn from_line(line: &str) -> Option<Seal> {
         let mut fields = line.split(' ').filter_map(|part| part.split_once('='));
         let mut field = |name: &str| fields.next().filter(|(key, _)| *key == name).map(|(_, value)| value);

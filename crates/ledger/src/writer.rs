@@ -288,7 +288,7 @@ struct Turn {
     tally: Arc<Tally>,
     outage: Outage,
     tried: Option<Instant>,
-    /// Work other than a command that arrived while commands were gathered.
+    /// A job or a request to stop that arrived while commands were gathered, or `None`; it is handled next.
     put_off: Option<Work>,
     /// The number of replies sent after the last batch.
     answered: usize,

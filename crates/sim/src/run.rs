@@ -107,13 +107,13 @@ pub struct Progress {
 /// The callbacks of a simulation, and the saved part to resume from.
 #[derive(Default)]
 pub struct Hooks<'h> {
-    /// A callback that regularly receives the progress.
+    /// A callback that regularly receives the run's progress, or `None`.
     pub progress: Option<&'h mut dyn FnMut(&Progress)>,
-    /// A flag that stops the run early; the run then returns its results so far.
+    /// A flag that another thread sets to stop the run; the run then returns its results so far.
     pub stop: Option<&'h AtomicBool>,
-    /// A callback that regularly receives the sums of all merged chunks, to save them.
+    /// A callback that regularly receives the sums of all merged chunks, to save them, or `None`.
     pub checkpoint: Option<&'h mut dyn FnMut(&RunPart)>,
-    /// The saved part of an earlier run, to resume from.
+    /// The saved part of an earlier run to resume from, or `None` to start at the first chunk.
     pub resume: Option<RunPart>,
     /// A callback that receives the result of every shoe, in order.
     ///

@@ -72,7 +72,7 @@ thread_local! {
     static DISK: RefCell<Option<Disk>> = const { RefCell::new(None) };
 }
 
-/// Sets or removes the simulated disk of this thread.
+/// Makes `disk` the simulated disk of this thread; `None` removes the thread's disk.
 pub fn install(disk: Option<Disk>) {
     DISK.with(|held| *held.borrow_mut() = disk);
 }

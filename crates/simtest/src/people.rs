@@ -316,7 +316,7 @@ impl Person {
         Ok(self.command("POST", format!("/api/tables/{table}/actions"), action))
     }
 
-    /// Returns a request to set a limit so low that play reaches it now and then, or, rarely, to exclude oneself.
+    /// Returns a request to set a limit that the person's bets reach now and then, or, rarely, to exclude oneself.
     fn protect_themselves(&mut self) -> Option<PendingCommand> {
         if self.dice.one_in(6) {
             return self.command(

@@ -1,6 +1,6 @@
 //! Events: what happened at a table, each with the clause that it follows from.
 //!
-//! The log of a table's events, applied to a new table, rebuilds it.
+//! The table can be rebuilt by applying the log of its events to a new table.
 
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role, Side, Spot, Spots, Wager};
 use crate::irregular::Irregularity;

@@ -12,7 +12,7 @@ pub enum HandState {
     /// The hand waits for cards or decisions.
     #[default]
     Open,
-    /// The hand is complete: nothing more happens until it is compared with the dealer's hand.
+    /// The hand needs no more cards or decisions, and waits to be compared with the dealer's hand.
     Complete,
     /// The hand is bust: its total is over 21.
     Bust,
@@ -147,9 +147,9 @@ impl BettorPlay {
         self.insurance[group][spot] > Cents::ZERO && self.insurance_settled & (1 << (group * 3 + spot)) == 0
     }
 
-    /// Returns whether every main bet is insured or takes even money.
+    /// Returns whether every main bet of the bettor is insured or takes even money.
     ///
-    /// Otherwise the bettor may still insure the other bets or take even money on them (2.18(d)).
+    /// If not, the bettor may still insure the other bets or take even money on them (2.18(d)).
     pub fn is_covered(&self) -> bool {
         (0..3).all(|spot| {
             let insured = self.insurance[0][spot] > Cents::ZERO;

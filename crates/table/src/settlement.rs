@@ -174,7 +174,8 @@ impl Table {
         }
     }
 
-    /// Returns the settlement of the next stake whose outcome belongs to this pass, at the end of the round.
+    /// Returns the settlement of the next stake in this pass at the end of the round, or `None` if the pass is
+    /// over.
     ///
     /// Tables with streak bets do not settle in passes, but player by player from the dealer's right.
     pub(crate) fn next_stake(&self, pass: usize) -> Option<Event> {
@@ -281,7 +282,7 @@ impl Table {
             || (self.round.dealer.len() >= 2 && !self.round.dealer.is_blackjack())
     }
 
-    /// Returns the next payment of a player's blackjack that is paid before any third card (2.7(a)).
+    /// Returns the next payment for a box's blackjack that is paid before any third card (2.7(a)), or `None`.
     pub(crate) fn early_blackjack(&self, play: &BoxPlay) -> Option<Event> {
         let hand = play.hands.first().filter(|hand| !hand.is_out())?;
         for bettor in 0..play.bettors.len() {
@@ -299,7 +300,7 @@ impl Table {
         None
     }
 
-    /// Returns the next payment of even money (2.7(c)).
+    /// Returns the next payment of even money (2.7(c)), or `None` if all even money is paid.
     pub(crate) fn next_even_money(&self) -> Option<Event> {
         let verdict = settle::even_money();
         for play in &self.round.boxes {
@@ -372,7 +373,8 @@ impl Table {
         None
     }
 
-    /// Returns the next settlement of a surrender that waited for the dealer's second card.
+    /// Returns the next settlement of a surrender that waited for the dealer's second card, or `None` if none is
+    /// left.
     ///
     /// See 2.8(a)2#2, 2A.9(a)2#2, 26.8(a)2.
     pub(crate) fn next_pending_surrender(&self) -> Option<Event> {

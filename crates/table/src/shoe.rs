@@ -153,7 +153,9 @@ pub struct Custody {
     pub cut_card_out: Option<CardPlace>,
     /// The side of a double shoe that deals this round (2.6(d)).
     pub side: Side,
-    /// The side of a double shoe that is not dealing (2.6(d)); `None` if it has not dealt since it was loaded.
+    /// The side of a double shoe that does not deal this round (2.6(d)).
+    ///
+    /// `None` if no card was dealt from that side since both sides were loaded.
     other_side: Option<Box<OtherSide>>,
     /// The steps to perform before the next card, in reverse order.
     pub pending: Vec<Procedure>,
@@ -177,7 +179,7 @@ pub struct Custody {
     pub may_be_recut: bool,
     /// Whether the dealer has announced that the cut card is out.
     pub cut_card_announced: bool,
-    /// Whether the shuffling device is at the table; it leaves when it fails.
+    /// Whether the shuffling device stands at the table. A device that fails is removed.
     pub device_on_table: bool,
 }
 
@@ -274,7 +276,7 @@ impl Custody {
         self.pending.is_empty()
     }
 
-    /// Returns the next step of preparing the cards, if one is left.
+    /// Returns the next step of preparing the cards, or `None` if the cards are ready.
     pub fn next_procedure(&self) -> Option<Procedure> {
         self.pending.last().copied()
     }
@@ -351,7 +353,7 @@ impl Custody {
         }
     }
 
-    /// Returns the burned card if it has been shown (2.6(c)#3 and counterparts).
+    /// Returns the burned card, or `None` if it has not been shown (2.6(c)#3 and counterparts).
     pub fn burned_face(&self) -> Option<Card> {
         self.rack.get(self.burned?).copied().flatten()
     }

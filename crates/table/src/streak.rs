@@ -42,7 +42,7 @@ impl Table {
         )
     }
 
-    /// Returns the next settlement of a streak bet that its player abandoned by not betting (2.22(f)).
+    /// Returns the next settlement of a streak bet whose player made no bet this round (2.22(f)), or `None`.
     pub(crate) fn next_abandoned(&self) -> Option<Next> {
         for streak in &self.memory.streaks {
             let plays = self.round.box_at(streak.box_id).is_some_and(|at| {

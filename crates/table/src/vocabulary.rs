@@ -93,13 +93,13 @@ macro_rules! lines {
 /// The values that complete the word of a preparation step or an irregularity, such as the card that was exposed.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Fields {
-    /// The card that an irregularity names.
+    /// The card of an irregularity, or `None` if the irregularity names no card.
     pub card: Option<Card>,
-    /// The box of an irregularity, or of the player who cuts.
+    /// The box of an irregularity or of the player who cuts, or `None` if there is no such box.
     pub box_id: Option<BoxId>,
-    /// The person who verifies the tens.
+    /// The person who verifies that the tens are gone, or `None` for any other step.
     pub person: Option<Person>,
-    /// The number of cards before the cut or behind the cut card.
+    /// The number of cards before the cut or behind the cut card, or `None` for any other step.
     pub number: Option<u16>,
 }
 

@@ -37,6 +37,8 @@ impl Table {
     }
 
     /// Returns the event that turns on the next progressive light, or that counts the lights (2.19(b)#2-3).
+    ///
+    /// Returns `None` if the round has no progressive bet.
     pub(super) fn next_light(&self) -> Option<Next> {
         let (bet, _) = self.rules.bet_for(Prize::Meter)?;
         let by = self.text().meter()?;
@@ -66,7 +68,8 @@ impl Table {
         Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, by.raised)))
     }
 
-    /// Returns the next step of the deal, or of what precedes the first card.
+    /// Returns the next step before the first card or of this part of the deal, or `None` when the part is
+    /// finished.
     #[inline(never)]
     pub(super) fn next_in_deal(&self, slot: Slot) -> Option<Pending> {
         match self.next_before_deal() {
@@ -75,7 +78,9 @@ impl Table {
         }
     }
 
-    /// Returns the next step of dealing one card to every hand, or one card to the dealer.
+    /// Returns the next step of one part of the deal, or `None` when the part is finished.
+    ///
+    /// A part deals one card to every hand, or one card to the dealer.
     fn next_in_slot(&self, slot: Slot) -> Option<Pending> {
         let card = |place| Some(Next::Await(Awaiting::Card(place)).into());
         match slot {
@@ -227,7 +232,9 @@ impl Table {
         self.rules.hole_card == HoleCard::Reader && works
     }
 
-    /// Returns the next step of the peek: reading the hole card, or settling a bet that the card reader decides.
+    /// Returns the next step of the peek, or `None` when the peek is over or not made.
+    ///
+    /// The steps are reading the hole card, and settling the bets that the card reader decides.
     #[inline(never)]
     pub(super) fn next_in_peek(&self) -> Option<Pending> {
         let up = self.round.up()?;
@@ -269,7 +276,7 @@ impl Table {
 
     /// Returns the next settlement of an insurance bet that lost because the card reader ruled out a blackjack.
     ///
-    /// Only some tables collect lost insurance that early (Q18).
+    /// Returns `None` at tables that collect lost insurance later (Q18), and when no insurance bet is left.
     pub(super) fn insurance_after_reader(&self) -> Option<Next> {
         let up = self.round.up()?;
         let now = self.rules.insurance_collected == InsuranceCollected::AfterReader && up.is_ace();
@@ -278,10 +285,9 @@ impl Table {
         now.then(|| self.next_insurance(false, up, SettledAt::Peek).map(Next::Due))?
     }
 
-    /// Returns the next step after the dealer has shown a blackjack with an open second card, which ends the
-    /// round.
+    /// Returns the next step after the dealer's open second card, if that card gives the dealer a blackjack.
     ///
-    /// See 2.6(k)6.
+    /// The blackjack ends the round (2.6(k)6). Returns `None` without a blackjack, and when no step is left.
     #[inline(never)]
     pub(super) fn next_at_open_blackjack(&self) -> Option<Pending> {
         if !self.round.dealer.is_blackjack() {
@@ -293,7 +299,9 @@ impl Table {
         self.next_sevens_card()
     }
 
-    /// Returns the next step of offering or dealing a third card to a player with two sevens (2.6(j)3, 2.6(k)6#2).
+    /// Returns the next step for a sevens bet after a dealer's blackjack, or `None` if no step is left.
+    ///
+    /// The steps offer and deal a third card to a player with two sevens, and settle the bet (2.6(j)3, 2.6(k)6#2).
     pub(super) fn next_sevens_card(&self) -> Option<Pending> {
         if !self.round.any_side {
             return None;

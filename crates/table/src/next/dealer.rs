@@ -10,9 +10,9 @@ use rules::settle;
 use rules::wager::{Moment, Sees, dealer_bust};
 
 impl Table {
-    /// Returns the next step for the dealer's second card.
+    /// Returns the next step for the dealer's second card, or `None` if no step is left.
     ///
-    /// The step is to deal the card, turn the card up, or settle a bet that the card decides.
+    /// The steps are to deal the card, to turn the card up, and to settle the bets that the card decides.
     #[inline(never)]
     pub(super) fn next_for_second_card(&self) -> Option<Next> {
         if let Some(event) = self.next_let_out_return() {

@@ -9,7 +9,7 @@ use rules::wager::{Moment, Prize, bonus};
 use rules::{Cents, Clause};
 
 impl Table {
-    /// Returns the next step of settling all open bets.
+    /// Returns the next step of settling all open bets, or `None` when all are settled.
     ///
     /// Losing bets are settled first, then returned bets, then winning bets and the side bets paid with them.
     #[inline(never)]
@@ -78,7 +78,7 @@ impl Table {
         self.next_paid_with_main_wager()
     }
 
-    /// Returns the next step for side bets that are paid together with the main bet.
+    /// Returns the next step for side bets that are paid together with the main bet, or `None` if none is left.
     ///
     /// See 2.19(h), 2.24(e)2, 2.17(e).
     pub(super) fn next_paid_with_main_wager(&self) -> Option<Next> {
@@ -112,7 +112,7 @@ impl Table {
 
     /// Returns the dealer's next check of a progressive win: first the cards, then the light (2.19(g)1-2).
     ///
-    /// After both checks, a supervisor validates the payout.
+    /// Returns `None` after both checks; a supervisor then validates the payout.
     pub(super) fn progressive_check(&self, play: &BoxPlay, at: usize) -> Option<Event> {
         let (box_id, bettor, by) = (play.id, Bettor(at as u8), self.text().meter()?);
         match play.bettors[at].checks {
@@ -122,7 +122,7 @@ impl Table {
         }
     }
 
-    /// Returns the dealer's next check of a bonus payment (2.20(g)1-3).
+    /// Returns the dealer's next check of a bonus payment (2.20(g)1-3), or `None` after the last one.
     ///
     /// The dealer verifies the cards and then the amount, and announces an amount below 100.00.
     pub(super) fn bonus_check(&self, play: &BoxPlay, at: usize, amount: Cents) -> Option<Event> {

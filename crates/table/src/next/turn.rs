@@ -71,7 +71,9 @@ impl Table {
         Some(Next::Await(Awaiting::Decision(asked)).into())
     }
 
-    /// Returns the next event of a turn before the player decides: an announcement, a turned card, or a settlement.
+    /// Returns the next event of a turn that must precede the box owner's decision, or `None` if none is due.
+    ///
+    /// The event is an announcement, a turned card, or a settlement.
     fn next_event_in_turn(&self, play: &BoxPlay) -> Option<Event> {
         if !play.turn.announced && play.hands.iter().any(HandPlay::is_live) {
             return Some(self.announce_total(play));

@@ -373,7 +373,7 @@ fn doubles(table: &Table, play: &BoxPlay, hand: HandNumber, bettor: Bettor, amou
 
 // irregularities
 
-/// Returns whether the dealer's second card follows, with no other card due before it than missed second cards.
+/// Returns whether all cards due before the dealer's second card are second cards that players missed.
 fn both_second_cards_missed(table: &Table) -> bool {
     let reader_failed = table.memory().reader_failed && table.rules().text().deal.face_down.is_some();
     let to_come = &table.script[table.round().step..];

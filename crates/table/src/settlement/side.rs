@@ -8,7 +8,9 @@ use rules::wager::{Moment, PayLine, Pays, Prize, Sees, SideBet, View, sevens, tw
 use rules::{Cents, Clause, Odds};
 
 impl Table {
-    /// Returns the ending and net win of a side bet, and the clause that they follow from.
+    /// Returns how a side bet ends, its net win, and the clause that decides both.
+    ///
+    /// `line` is the paytable line that the cards reach, or `None` if the bet loses.
     pub(super) fn side_net(
         &self,
         play: &BoxPlay,
@@ -91,7 +93,9 @@ impl Table {
         bet.line(&self.rules, &View { cards: &play.series, dealer: self.round.dealer.cards() })
     }
 
-    /// Returns the next settlement of a side bet at `moment`, in this order around the table.
+    /// Returns the next settlement of a side bet that is due at `moment`, or `None` if none is left.
+    ///
+    /// `order` is the order in which the players' bets are settled.
     pub(crate) fn next_side(&self, moment: Moment, when: SettledAt, order: Order) -> Option<Event> {
         for pass in [Ending::Lose, Ending::Win] {
             let count = self.round.boxes.len();
@@ -168,7 +172,10 @@ impl Table {
         }
     }
 
-    /// Returns the event that pays a winning bonus bet by the amount on the bonus button (2.20(f), 2.15(o)).
+    /// Returns the event that pays a bettor's winning bonus bet by the amount on the bonus button (2.20(f),
+    /// 2.15(o)).
+    ///
+    /// Returns `None` if the button has shown no amount and the bonus system has not failed.
     pub(crate) fn bonus_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let (bet, _) = self.rules.bet_for(Prize::Button)?;
         let who = &play.bettors[bettor];

@@ -47,7 +47,8 @@ impl<'a> Replay<'a> {
         Ok(result)
     }
 
-    /// Plays the current line if it is an official's line, and returns whether a line took effect.
+    /// Plays an official's line, and returns whether a line took effect. Does nothing if the current line is
+    /// another one.
     ///
     /// If the current line and the next line may stand in either order, the next line may take effect instead.
     pub(super) fn official(&mut self) -> Result<bool, Stop> {
@@ -60,10 +61,10 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Returns the index of the next line if it may take effect before the current one.
+    /// Returns the index of the next line if that line may take effect before the current one, or `None` if it may
+    /// not.
     ///
     /// The two lines may come in either order if one reports a player's missed card and the other the dealer's.
-    ///
     /// See 2.15(e), (g).
     fn other_missed_card(&self) -> Option<usize> {
         let next = (self.at + 1..).find(|index| !self.order.played.contains(index))?;
