@@ -5,7 +5,8 @@
 use crate::ids::{Cents, PersonId, TableId};
 use std::fmt;
 
-/// The kind of chips: bought at the cage (`Cash`), or given to a guest for free (`Play`).
+/// The kind of chips: cash chips are bought at the cage (`Cash`), play chips are given to guests for free
+/// (`Play`).
 ///
 /// Chips of the two kinds never mix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,7 +60,7 @@ impl Account {
 
     /// Returns whether this account's balance may be negative.
     ///
-    /// Only accounts whose counterpart is outside the house, and debts, may be negative.
+    /// Only debts, and accounts whose counterpart is outside the house, may have a negative balance.
     pub fn may_owe(self) -> bool {
         matches!(self.holder, Holder::Outside | Holder::Cashier(_) | Holder::Owed(_))
     }

@@ -12,7 +12,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 pub struct Address {
     pub config: Config,
     pub tls: MakeRustlsConnect,
-    /// The address to show in messages: hosts, ports and `sslmode`, without credentials.
+    /// The database address as shown in messages: hosts, ports and `sslmode`, without credentials.
     pub shown: String,
 }
 
@@ -89,7 +89,7 @@ fn hosts(config: &Config) -> String {
     config.get_hosts().iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// A database address, with `sslmode` and `sslrootcert` split off from the rest.
+/// A database address, split into `sslmode`, `sslrootcert` and everything else.
 struct Parts {
     rest: String,
     mode: Option<String>,

@@ -1,8 +1,9 @@
-//! Anchors: the signed journal head, stored outside the database.
+//! Anchors: places outside the database that store the signed journal head.
 //!
-//! A database that was rolled back or truncated, or that lost its log, is consistent in itself, so only outside
-//! evidence shows the loss. When the house opens, it checks the journal against the database's own head, a note written
-//! beside it after every transaction, the copies of the seals, and the anchors.
+//! A database that was rolled back or truncated, or that lost its log, is consistent in itself, so that only
+//! evidence from outside shows the loss. When the house opens, it therefore checks the journal against several
+//! witnesses: the database's own head, a file written beside the database after every transaction, the copies of
+//! the seals, and the anchors.
 
 use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
 use crate::ids::Seq;
@@ -108,7 +109,8 @@ impl Anchor for InDatabase {
     }
 }
 
-/// Stores the signed head `seal` in the anchor, unless the anchor has a later head signed with the same key.
+/// Stores the signed journal head `seal` in the anchor, unless the anchor has a later head signed with the same
+/// key.
 ///
 /// If `anew` is set, overwrites the anchor in any case.
 pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: bool) -> Result<(), String> {
@@ -120,9 +122,9 @@ pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: b
     }
 }
 
-/// A contradiction between the journal and a witness, such as an anchor.
+/// A contradiction between the journal and a witness such as an anchor.
 ///
-/// A record that the witness knows of is missing from the journal or differs there.
+/// The witness knows of a record that is missing from the journal, or that has another hash there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// The name of the witness, such as `seals.log`.
@@ -146,7 +148,7 @@ pub struct AnchorReport {
     pub unreachable: Vec<String>,
 }
 
-/// The name of a witness, and the number and hash of the record that the witness knows of.
+/// What a witness says: its name, and the number and hash of the record that it knows of.
 ///
 /// The record is `None` if the witness's line cannot be read or is not signed with the house's key.
 type Known = (String, Option<(Seq, Digest)>);
@@ -185,7 +187,10 @@ pub fn check_journal(
     Ok(held)
 }
 
-/// Returns the losses that the witnesses in `known`, the store's own head and the keys' earlier use reveal.
+/// Returns the losses that the witnesses reveal.
+///
+/// The witnesses are those in `known`, the store's own head, and keys that were used before although the journal
+/// is empty.
 fn losses(db: &mut dyn Db, mut known: Vec<Known>, sealer: &Sealer) -> DbResult<Vec<Loss>> {
     let (head, last) = (journal::head(db)?, last_record(db)?);
     known.push(("the store's head".into(), Some((head.seq, head.hash))));
@@ -236,14 +241,16 @@ fn note_of(text: &str) -> Option<(Seq, Digest)> {
     Some((Seq(seq.parse().ok()?), Digest::from_slice(&keys::from_hex(hash)?)?))
 }
 
-/// A file next to the store that holds the journal head.
+/// The file `head` next to the store, which holds the journal's head after the last transaction.
 ///
 /// The file is written after every transaction, before the commands are acknowledged. It is overwritten in place
 /// and not synced: after a power cut, the file may lag behind the store, but it is never ahead.
 pub struct Note {
     file: File,
     head: Mutex<Head>,
-    /// The path of the file that marks the keys as new, or `None` once the journal has a record.
+    /// The path of the file that marks the keys as new, or `None` once the file is removed.
+    ///
+    /// The file is removed when the journal has a record.
     new_keys: Mutex<Option<PathBuf>>,
 }
 
@@ -274,7 +281,7 @@ impl Note {
     }
 }
 
-/// Returns the path of the file that marks keys as unused.
+/// Returns the path of the file that marks the keys as new: the journal has no record under them yet.
 pub(crate) fn new_keys(data: &Path) -> PathBuf {
     data.join("keys").join("new")
 }

@@ -1,8 +1,8 @@
 //! The archive: a second copy of the journal, in segments.
 //!
-//! A segment is a file with up to 4,096 consecutive records and a digest at its end, and is never changed. Together
-//! with a backup, which has the keys, the archive restores the house as of any record or moment; a warm standby follows
-//! it. A shell command can copy each segment to another machine.
+//! A segment is a file with up to 4,096 consecutive records and a digest at its end, and is never changed. With a
+//! backup, which has the keys, the archive restores the house as of any record or moment. A warm standby also
+//! reads the archive. A shell command can copy each segment to another machine.
 
 use crate::backup::{BackupError, Sink, check, each_row};
 use crate::db::{Columns, Db, DbResult, Found, Purpose, Value, ask_one, transact};
@@ -79,9 +79,9 @@ fn segments(directory: &Path) -> Result<Vec<(Seq, Seq, PathBuf)>, BackupError> {
     Ok(segments)
 }
 
-/// Returns the records of a segment that follow `after`.
+/// Returns the records of a segment that come after record `after`.
 ///
-/// Returns an error if the segment's digest does not match, or if the segment starts after record `after` + 1.
+/// Returns an error if the segment's digest does not match, or if record `after` + 1 comes before the segment.
 fn read(path: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
     let damaged = |what: String| BackupError::Damaged(format!("{}: {what}", path.display()));
     let mut rows = Vec::new();
@@ -182,9 +182,9 @@ impl Archive {
         Ok(last)
     }
 
-    /// Runs the archive command, in order, for every segment not yet copied.
+    /// Runs the archive command, in order, for every segment that is not yet copied.
     ///
-    /// Returns an error at the first command that fails.
+    /// Returns the error of the first command that fails; the later segments stay uncopied.
     fn carry_away(&self) -> Result<(), BackupError> {
         let Some(command) = &self.command else { return Ok(()) };
         for (_, _, path) in segments(&self.directory)? {
@@ -222,7 +222,7 @@ pub fn catch_up(db: &mut dyn Db, archive: &Path) -> Result<Head, BackupError> {
     Ok(head)
 }
 
-/// Appends records that another store has written, with their projections, and returns the new head.
+/// Appends records from an archive or another store to this store, with their projections. Returns the new head.
 fn take_in(db: &mut dyn Db, rows: &[Found]) -> Result<Head, BackupError> {
     let head = locked_head(db)?;
     let mut records = Vec::with_capacity(rows.len());
@@ -250,9 +250,9 @@ fn take_in(db: &mut dyn Db, rows: &[Found]) -> Result<Head, BackupError> {
     Ok(projector.head)
 }
 
-/// Removes from `seals.log` the seals of records after `last`.
+/// Removes from `seals.log` the seals of all records after `last`.
 ///
-/// A house restored up to `last` does not have those records.
+/// A house that was restored up to record `last` does not have the later records.
 pub(crate) fn seals_until(data: &Path, last: Seq) -> io::Result<()> {
     let path = data.join("seals.log");
     let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };

@@ -23,9 +23,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
 
-/// A mismatch found by an audit, with the number of the record.
+/// A mismatch that an audit found, and the number of the record that it concerns.
 ///
-/// The number is `Seq(0)` for a mismatch that belongs to no record, such as a wrong row of a projection.
+/// The number is `Seq(0)` if the mismatch concerns no single record, such as a wrong row of a projection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub seq: Seq,
@@ -41,7 +41,8 @@ pub struct Outcome {
     pub first_bad: Option<Finding>,
 }
 
-/// The inputs of an audit: the house's public key, external seals, and a check of each record's event.
+/// What an audit checks with: the house's public key, the external copies of seals, and a check of a record's
+/// event.
 pub struct Auditor<'a> {
     pub key: Option<VerifyingKey>,
     pub copies: Vec<Seal>,
@@ -101,15 +102,15 @@ pub struct Progress {
 ///
 /// The size is small, because the self-check shares memory with a running house.
 const SMALL_CACHE_KIB: i64 = 2 * 1024;
-/// The number of records or rows between two pauses of a self-check.
+/// The number of records or rows that a self-check compares before it calls `step` again.
 const STEP: usize = 1_000;
 
-/// Compares an open store with its journal. Returns `None` if `step` stopped the check.
+/// Compares the store of a running house with its journal. Returns `None` if `step` stopped the check.
 ///
-/// Calls `step` repeatedly: `step` may block, and ends the check by returning `false`. The check holds no snapshot
-/// for long: the journal only grows, so records are read without a snapshot, and each table is compared in a
-/// snapshot of its own. Duplicate commands are left to the store's unique index, whose presence the schema
-/// comparison proves: the commands of a whole journal would not fit in memory.
+/// Calls `step` repeatedly: `step` may block, and ends the check by returning `false`. The check keeps no snapshot
+/// for long: it reads the journal, which only grows, without a snapshot, and compares each table in a snapshot of
+/// its own. It does not look for duplicate commands, whose ids would not fit in memory, because the store's unique
+/// index prevents duplicates and the check of the schema proves that the index is there.
 pub fn self_check(
     db: &mut dyn Db,
     auditor: &mut Auditor<'_>,
@@ -160,7 +161,7 @@ pub fn self_check(
     Ok(Some(books.outcome()))
 }
 
-/// Creates the scratch database in which the projections are derived again.
+/// Creates the scratch database into which the projections are derived from the journal.
 fn scratch(cache_kib: i64) -> DbResult<Box<dyn Db>> {
     let mut scratch = Sqlite::scratch(Path::new(""), cache_kib)?;
     schema::lay_out(&mut scratch)?;
@@ -219,7 +220,10 @@ impl Books {
         }
     }
 
-    /// Checks and projects the next record, and returns whether to continue.
+    /// Checks the next record and derives its rows. Returns whether the record is right, so that the audit
+    /// continues.
+    ///
+    /// `line` is `None` if the record cannot be read.
     fn read(&mut self, line: Option<RecordRow>, auditor: &mut Auditor<'_>) -> bool {
         let expected = Seq(self.projector.head.seq.0 + 1);
         let fits = match &line {
@@ -284,9 +288,9 @@ impl Books {
         Ok(record)
     }
 
-    /// Compares a derived table with the store's rows, and returns the first mismatch.
+    /// Compares a table derived from the journal with the store's table, and returns the first mismatch or `None`.
     ///
-    /// Calls `goes_on` before each row; if `goes_on` returns `false`, the comparison ends without a finding.
+    /// Calls `goes_on` before each row. If `goes_on` returns `false`, the comparison ends without a finding.
     fn compare(
         &self,
         db: &mut dyn Db,
@@ -387,7 +391,7 @@ fn shown(columns: &[Column], row: &Found) -> String {
     words.join(", ")
 }
 
-/// Returns a 16-byte key that identifies a command, so that the keys of millions of commands fit in memory.
+/// Returns a 16-byte digest that stands for a command, so that millions of commands fit in memory.
 fn command_key(record: &Record) -> [u8; 16] {
     let mut label = Canonical::with_room(80);
     label.bytes(record.command.as_str().as_bytes()).int(record.person.0);

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// When a `Background` is dropped, its job runs one last time and then stops.
 pub enum Background {
     Thread(Sender<()>, Option<JoinHandle<()>>),
-    /// A job that an async task runs, because a simulation has no other threads.
+    /// The same job as an async task of a simulation, which has only one thread.
     Simulated(tokio::task::AbortHandle, Again),
 }
 

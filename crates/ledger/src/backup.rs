@@ -78,7 +78,7 @@ pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, Backu
     Ok(summary)
 }
 
-/// The backup and archive to restore a house from, and where to stop.
+/// What a house is restored from: a backup, perhaps an archive, and the last record or moment to restore.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The backup directory.

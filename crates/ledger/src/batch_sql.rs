@@ -1,14 +1,14 @@
 //! Rewrites an SQL statement for one row of parameters as a statement for a whole batch of rows.
 //!
-//! The house's SQL is written for one row of parameters; PostgreSQL gets all rows at once, each column as an array,
-//! because there each statement costs far more than each row.
+//! The house's SQL is written for one row of parameters. PostgreSQL gets all rows at once, each column as an
+//! array, because in PostgreSQL a statement costs far more than a row.
 
 use tokio_postgres::types::Type;
 
-/// Returns the form of a one-row statement that takes many parameter rows, or `None` if it has no such form.
+/// Returns the batch form of a statement: one statement that takes many rows of parameters. `None` if it has none.
 ///
-/// The parameters of the new statement are arrays, one for each parameter of `sql`. For a query, each result row starts
-/// with the 1-based number of the parameter row. A statement that updates on conflict must not get the same key twice.
+/// Each parameter of the batch form is an array with one element per row. Each result row of a query starts with
+/// the number of its parameter row, from 1. A statement that updates on conflict must not get the same key twice.
 pub(crate) fn for_all(sql: &str, types: &[Type]) -> Option<String> {
     let arrays: Vec<String> =
         (1..).zip(types).map(|(n, ty)| Some(format!("${n}::{}[]", array_of(ty)?))).collect::<Option<_>>()?;

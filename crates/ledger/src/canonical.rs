@@ -34,7 +34,7 @@ impl Canonical {
         self
     }
 
-    /// Appends the output of `write`, preceded by its length, and returns the output without the length.
+    /// Appends the bytes that `write` appends, preceded by their length. Returns those bytes without the length.
     pub fn measured(&mut self, write: impl FnOnce(&mut Canonical)) -> &[u8] {
         let at = self.0.len();
         self.int(0);

@@ -1,10 +1,10 @@
 //! The house's clock: this machine's, or the database's if several machines share a database.
 //!
-//! The house uses this clock as long as it agrees with the monotonic clock. If it jumps, or if the house opens
-//! before its last record or more than seven days after it, the house counts the time on its own, and no table is
-//! played until a supervisor confirms the time. The time of a shorter closure is unconfirmed, and does not end
-//! exclusions. Records are ordered by their numbers and dated by this clock: after a clock that ran ahead is set
-//! right, new records carry the right date again.
+//! The house uses the clock as long as the clock agrees with the monotonic clock. If the clock jumps, or if the
+//! house opens before the time of its last record or more than seven days after it, the house counts the time on
+//! its own, and no table is played until a supervisor confirms the time. The duration of a shorter closure is
+//! unconfirmed time, which does not bring the end of an exclusion closer. Records are ordered by their numbers and
+//! dated by this clock: after a clock that ran ahead is set right, new records carry the right date again.
 
 use crate::ids::{GamingDay, Moment};
 use crate::people::Keep;
@@ -14,13 +14,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 use tokio::time::Instant;
 
-/// The allowed difference between the clock and the expected time, in milliseconds.
+/// The difference between the clock and the expected time that is always allowed, in milliseconds.
 ///
-/// It covers more than a leap second. The elapsed time divided by `STEERED` is added to it.
+/// It exceeds a leap second. The elapsed time divided by `STEERED` is allowed in addition.
 const APART_MS: i64 = 2_000;
-/// The divisor of the elapsed time that gives the additional allowed difference.
+/// The divisor that gives the additional allowed difference from the elapsed time.
 ///
-/// One part in 2,000 is the fastest rate at which a clock is slewed.
+/// A clock that is steered to the right time gains or loses at most one part in 2,000.
 const STEERED: i64 = 2_000;
 
 /// The maximum gap between the last record and the clock at opening, in milliseconds.
@@ -34,7 +34,7 @@ pub const SETTING: &str = "clock";
 /// The reason why a supervisor must confirm the time: the clock differs from the expected time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// The expected time: by the monotonic clock, or the time of the last record.
+    /// The time that the house expected, by the monotonic clock or from the time of the last record.
     pub expected: Moment,
     /// The time that the clock showed instead.
     pub found: Moment,
@@ -45,12 +45,12 @@ struct ClockState {
     since: Instant,
     /// The house's time at the instant `since`, in milliseconds since 1970.
     at: Moment,
-    /// The unconfirmed time in milliseconds: how long the house was closed according to its clock.
+    /// How much of the house's time is unconfirmed, in milliseconds: the duration of closures, by the clock alone.
     unconfirmed_ms: i64,
     doubt: Option<Doubt>,
     /// The latest house time before a clock that ran ahead was set right.
     ///
-    /// Records from before then may carry times up to `ahead`.
+    /// Records written before the correction may have dates up to this time.
     ahead: Moment,
 }
 
@@ -77,13 +77,13 @@ impl ClockState {
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     pub now: Moment,
-    /// The confirmed time.
+    /// The house's time less its unconfirmed part.
     ///
-    /// Exclusions end and limits loosen by this time.
+    /// Exclusions end and looser limits apply only by this time.
     pub confirmed: Moment,
-    /// Whether the time is certain.
+    /// Whether no doubt about the time is open.
     ///
-    /// Play stops while the time is not certain.
+    /// Nobody may play while a doubt is open.
     pub certain: bool,
     /// Whether the clock ran ahead and has been set right.
     ///
@@ -95,9 +95,9 @@ pub struct Clock {
 /// The kind of record that confirms the time.
 const CONFIRMS: &str = "significant";
 
-/// Returns the time confirmed by a record, or `None` if the record confirms no time.
+/// Returns the time that a supervisor confirmed with a record, or `None` if the record confirms no time.
 ///
-/// A record that confirms the time carries the clock's setting, without a doubt.
+/// A record that confirms the time sets the clock's setting to a time without doubt.
 pub(crate) fn confirmation(kind: &str, keep: &[Keep]) -> Option<Moment> {
     let stored = keep.iter().find_map(|keep| match keep {
         Keep::Setting { name, value } if name == SETTING && kind == CONFIRMS => Some(value.clone()),
@@ -108,9 +108,9 @@ pub(crate) fn confirmation(kind: &str, keep: &[Keep]) -> Option<Moment> {
         .then_some(stored.at)
 }
 
-/// Checks that record dates never decrease.
+/// Checks that the dates of records never decrease.
 ///
-/// An earlier date is accepted if the clock was set back and a record confirmed that.
+/// A smaller date is accepted if the clock was set back and an earlier record confirmed the time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Dates {
     last: Option<(Moment, GamingDay)>,
@@ -130,9 +130,7 @@ impl Dates {
     }
 }
 
-/// The house's time as stored in its settings.
-///
-/// The setting is read when the house opens.
+/// The state of the house's clock as stored in a setting, from which the clock starts when the house opens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoredClock {
     at: Moment,
@@ -141,9 +139,9 @@ pub struct StoredClock {
 }
 
 impl StoredClock {
-    /// Parses the setting that stores the clock.
+    /// Parses the clock's setting.
     ///
-    /// An unreadable value counts as missing.
+    /// Returns the default state, at time zero, if the setting is missing or unreadable.
     pub fn read(setting: Option<Vec<u8>>) -> StoredClock {
         let text = setting.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let numbers: Vec<i64> = text.split(' ').filter_map(|n| n.parse().ok()).collect();
@@ -163,20 +161,22 @@ impl StoredClock {
 /// The clock reports a [`Doubt`] if a supervisor must confirm the time.
 pub struct Timepiece {
     state: Mutex<ClockState>,
-    /// How long the house was closed before it opened, in milliseconds by its clock.
+    /// How long the house was closed before it opened, in milliseconds by the house's clock.
     ///
-    /// It is 0 for a new house, or if the time was in doubt.
+    /// Zero for a new house, and if the time was in doubt.
     pub closed_ms: i64,
     /// An offset added to the machine's clock, in milliseconds, for tests.
     shift_ms: Arc<AtomicI64>,
-    /// The database's time and when it was read, or `None` if this machine's clock is the house's.
+    /// The database's last known time and the instant of that reading; `None` if the house uses this machine's
+    /// clock.
     database: Option<Mutex<(Instant, Moment)>>,
 }
 
 impl Timepiece {
-    /// Returns the house's clock, running from now.
+    /// Starts the house's clock from its stored state.
     ///
-    /// `last` is the time of the journal's last record; `database` is the database's time, if its clock is the house's.
+    /// `last` is the time of the journal's last record. `database` is the database's time if the house uses the
+    /// database's clock, and `None` otherwise.
     pub fn start(
         last: Moment,
         remembered: StoredClock,
@@ -188,10 +188,9 @@ impl Timepiece {
         Timepiece { state: Mutex::new(state), closed_ms, shift_ms, database }
     }
 
-    /// Returns the current time from this machine's or the database's clock.
+    /// Returns the current time of the machine's or the database's clock, whichever the house uses.
     ///
-    /// The house uses one of the two clocks. The database's time is the time last read plus the time elapsed
-    /// since.
+    /// The database's time is the time last read, plus the time elapsed since then.
     pub fn wall_clock(&self) -> Moment {
         let Some(database) = &self.database else {
             return Moment::now().plus_ms(self.shift_ms.load(Ordering::Relaxed));
@@ -220,9 +219,9 @@ impl Timepiece {
         self.observe(|_, now| now)
     }
 
-    /// Returns the confirmed time.
+    /// Returns the house's time less its unconfirmed part.
     ///
-    /// Exclusions end and limits loosen by this time.
+    /// Exclusions end and looser limits apply only by this time.
     pub fn confirmed(&self) -> Moment {
         self.observe(|state, now| now.plus_ms(-state.unconfirmed_ms))
     }
@@ -250,7 +249,7 @@ impl Timepiece {
         })
     }
 
-    /// Accepts the clock's time as the house's time.
+    /// Accepts the clock's current time as the house's time, and ends any doubt.
     ///
     /// An authorized person must have confirmed the time before this call.
     pub fn confirm(&self) {
@@ -261,7 +260,7 @@ impl Timepiece {
         *state = ClockState { since: Instant::now(), at: wall, unconfirmed_ms: 0, doubt: None, ahead };
     }
 
-    /// Returns the setting that stores a confirmation of the time `machine`.
+    /// Returns the setting that stores the time `machine` as confirmed.
     pub fn confirmed_row(machine: Moment) -> Keep {
         Keep::Setting { name: SETTING.into(), value: format!("{} 0", machine.0).into_bytes() }
     }

@@ -18,7 +18,7 @@ const ARCHIVE_EVERY: Duration = Duration::from_secs(5);
 /// The name of the file with the time of the last backup, in milliseconds since 1970.
 const LAST_BACKUP: &str = "last-backup";
 
-/// The time when one copy of the journal was last complete.
+/// The time when one copy of the journal last had every record, shared with the job that writes the copy.
 #[derive(Clone, Debug)]
 pub(crate) struct UpToDate(Arc<AtomicI64>);
 
@@ -35,7 +35,7 @@ pub struct Copies {
     anchors: Mutex<Vec<UpToDate>>,
 }
 
-/// Adds a copy to `to`, and marks the copy as complete now.
+/// Adds a copy of the journal to the list `to`, and marks the copy as complete now.
 fn added(to: &Mutex<Vec<UpToDate>>) -> UpToDate {
     let copy = UpToDate(Arc::default());
     copy.note();
@@ -43,7 +43,7 @@ fn added(to: &Mutex<Vec<UpToDate>>) -> UpToDate {
     copy
 }
 
-/// Returns the time when all copies in `of` were last complete, or `None` if there is no copy.
+/// Returns the time up to which every copy in `of` is complete, or `None` if there is no copy.
 fn oldest(of: &Mutex<Vec<UpToDate>>) -> Option<Moment> {
     let of = of.lock().unwrap_or_else(PoisonError::into_inner);
     of.iter().map(|copy| Moment(copy.0.load(Ordering::Relaxed))).min()

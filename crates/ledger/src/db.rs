@@ -25,7 +25,7 @@ pub type Found = Row<'static>;
 /// The result of a query: the rows found for each row of parameters.
 pub type Sets = Vec<Vec<Found>>;
 
-/// A statement, and the rows of parameters to run it with.
+/// A statement, and the rows of parameters to run the statement with, once per row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query<'a> {
     pub sql: &'static str,
@@ -37,7 +37,7 @@ pub struct Query<'a> {
 pub struct Begun {
     /// The rows that the transaction has locked.
     pub locked: Vec<Found>,
-    /// The answers to the transaction's first queries, in order.
+    /// The results of the queries that the transaction began with, in order.
     pub answers: Vec<Sets>,
     /// Whether the transaction had to wait for another server's lock.
     pub waited: bool,
@@ -85,7 +85,7 @@ pub trait Db: Send {
     fn ask_locked(&mut self, sql: &'static str) -> DbResult<Vec<Found>>;
     /// Begins a writing transaction, locks the rows that `lock` finds, and runs `queries`, in one round trip.
     ///
-    /// The results are as of the moment of the lock. After an error there is no transaction.
+    /// The results are as of the moment when the rows were locked. After an error no transaction is open.
     fn begin_locked(&mut self, lock: &'static str, queries: &[Query<'_>]) -> DbResult<Begun> {
         self.begin(Purpose::Write)?;
         let locked = self.ask_locked(lock);
@@ -99,9 +99,9 @@ pub trait Db: Send {
     }
     /// Runs `changes` in order, commits, and then runs the query `then`, in one round trip.
     ///
-    /// Notifies the house's other servers of each of `words` if the commit succeeds; an embedded store has none.
-    /// Returns the rows that `then` finds, once the transaction is durable. After `Fault::Store`, nothing is
-    /// stored.
+    /// If the commit succeeds, PostgreSQL notifies the house's other servers of each of `words`; SQLite has no
+    /// other servers. Returns the rows that `then` finds, once the transaction is durable. After `Fault::Store`,
+    /// nothing is stored.
     fn commit_with(
         &mut self,
         changes: &[Query<'_>],
@@ -131,7 +131,7 @@ pub trait Db: Send {
     ///
     /// Damage is, for example, a bad page or a wrong index.
     fn damage(&mut self) -> DbResult<Option<String>>;
-    /// Limits the time that each statement may take from now on.
+    /// Sets the longest time that each later statement may take. Does nothing by default.
     fn hurry(&mut self, _patience: std::time::Duration) {}
     /// Returns the SQLite store, for operations that only SQLite has, or `None` for PostgreSQL.
     fn as_sqlite(&mut self) -> Option<&mut crate::sqlite::Sqlite> {

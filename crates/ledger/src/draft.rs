@@ -1,7 +1,7 @@
 //! What a caller submits to the ledger, and what the ledger returns.
 //!
-//! A caller submits a `Draft`: a command with its event, chip movements and answer. The ledger returns a `Receipt`
-//! or a `Fault`.
+//! A caller submits a `Draft`: a command with its event, its chip movements and the answer to its sender. The
+//! ledger returns a `Receipt`, or a `Fault` if the command is not stored.
 
 use crate::account::Account;
 use crate::db::DbError;
@@ -25,13 +25,13 @@ pub struct Draft {
     pub command: CommandId,
     pub body: Digest,
     pub stream: Stream,
-    /// Whether the command is stored only if the command before it in its chain is stored.
+    /// Whether the ledger stores the command only if it newly stores the previous command of the same chain.
     ///
     /// Set by `Ledger::submit_chain`.
     pub(crate) follows: bool,
-    /// The epoch that proves ownership of the table.
+    /// The epoch with which the sender owns the table; a command with an old epoch is refused.
     ///
-    /// Required in a table's stream.
+    /// Required in a table's stream, and `None` in the house's own stream.
     pub fence: Option<Epoch>,
     pub round: RoundNo,
     pub kind: &'static str,
@@ -71,9 +71,7 @@ impl Draft {
     }
 }
 
-/// A change of a table's owner.
-///
-/// The change raises the table's epoch.
+/// A change of a table's owner, which raises the table's epoch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
     pub stream: Stream,
@@ -81,14 +79,14 @@ pub(crate) struct Claim {
     pub from: ClaimFrom,
 }
 
-/// The previous owner that a change of ownership requires.
+/// The condition on the previous owner under which a table changes its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClaimFrom {
     /// The previous owner may be any node.
     Anybody,
     /// The table must have no owner, or its owner must be a node that is not alive.
     TheAbsent,
-    /// The previous owner must have this epoch, because it gives its own table back.
+    /// The previous owner must own the table with this epoch, and gives the table back.
     Owner(Epoch),
 }
 
@@ -99,15 +97,15 @@ pub struct Receipt {
     pub at: Moment,
     pub answer: Vec<u8>,
     pub legs: Vec<PostedLeg>,
-    /// Whether this command had been stored before.
+    /// Whether the command was already stored before it was submitted this time.
     ///
-    /// `answer` is then the answer stored with it.
+    /// `answer` is then the answer that was stored with the command.
     pub repeated: bool,
 }
 
-/// The reason why a working store refused a command.
+/// Why the ledger refused a command although the store works.
 ///
-/// The store is unchanged.
+/// Nothing of the command is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Denied {
     OtherBody,
@@ -162,19 +160,19 @@ impl From<Stopped> for Denied {
     }
 }
 
-/// The reason why a command got no receipt.
+/// Why a command got no receipt.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     #[error(transparent)]
     Denied(#[from] Denied),
-    /// A store failure after which the command is not stored.
+    /// The store failed, and the command is not stored.
     ///
-    /// The caller must discard its state, and reload that state once the database is back.
+    /// The caller must discard its state, and load the state again once the database works.
     #[error(transparent)]
     Store(#[from] DbError),
-    /// A store failure after which the command may or may not be stored.
+    /// The store failed, and the command may or may not be stored.
     ///
-    /// If the caller repeats the same command, the repetition settles the outcome.
+    /// If the caller submits the same command again, its receipt or fault settles which.
     #[error("it is unknown whether the command was stored: {0}")]
     Unknown(DbError),
 }

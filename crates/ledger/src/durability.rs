@@ -18,9 +18,9 @@ pub enum Durability {
     Replicated,
 }
 
-/// The longest wait for PostgreSQL's statistics to show a flush.
+/// How long to ask PostgreSQL whether the standby has synced a commit, before the commit counts as unconfirmed.
 ///
-/// PostgreSQL itself has waited for the standby already.
+/// PostgreSQL itself has waited for the standby before; only its statistics may lag.
 const SOON: Duration = Duration::from_secs(2);
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
@@ -50,16 +50,16 @@ impl Durability {
         }
     }
 
-    /// Returns the query for whether a commit would reach the standby.
+    /// Returns the query that tells whether a commit would reach the standby. `judge` reads the result.
     ///
-    /// Returns `None` if the house requires no standby. `judge` reads the result.
+    /// Returns `None` if the house requires no standby.
     pub(crate) fn before_commit(self) -> Option<Query<'static>> {
         (self == Durability::Replicated).then(|| Query { sql: ATTACHED, rows: vec![row![]] })
     }
 
-    /// Returns the query for whether the last commit reached the standby.
+    /// Returns the query that tells whether the last commit has reached the standby. `arrived` reads the result.
     ///
-    /// Returns `None` if the house requires no standby. `arrived` reads the result.
+    /// Returns `None` if the house requires no standby.
     pub(crate) fn after_commit(self) -> Option<&'static str> {
         (self == Durability::Replicated).then_some(WRITTEN)
     }
@@ -76,9 +76,9 @@ impl Durability {
 
     /// Returns an error unless the last commit has reached the standby.
     ///
-    /// `found` is the result of `after_commit`; while the standby's position is behind, asks again for a short
-    /// time. PostgreSQL itself waits for the standby, but a cancelled wait ends with only a warning, and there is
-    /// no wait if the setting was changed meanwhile.
+    /// `found` is the result of the query `after_commit`. While the standby is behind, repeats the query for a
+    /// short time. The check is needed although PostgreSQL waits for the standby: a cancelled wait ends with only
+    /// a warning, and there is no wait if the setting was changed meanwhile.
     pub(crate) fn arrived(self, db: &mut dyn Db, mut found: Vec<Found>) -> DbResult<()> {
         if self == Durability::Local {
             return Ok(());

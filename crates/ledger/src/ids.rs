@@ -96,7 +96,8 @@ const OWN: char = '~';
 pub struct CommandId(Arc<str>);
 
 impl CommandId {
-    /// Parses a client's id: 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
+    /// Parses a client's id, which has 1 to 64 letters, digits, `-`, `_`, `.` or `:`. Returns `None` for other
+    /// text.
     pub fn new(text: &str) -> Option<CommandId> {
         let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b':');
         let lawful = (1..=64).contains(&text.len()) && text.bytes().all(fits);
@@ -110,7 +111,7 @@ impl CommandId {
         CommandId::new(text).map(|CommandId(text)| CommandId(format!("{OWN}{text}").into()))
     }
 
-    /// Parses a stored command id, either a client's or the house's.
+    /// Parses a stored command id, either a client's or the house's. Returns `None` for other text.
     pub fn stored(text: &str) -> Option<CommandId> {
         match text.strip_prefix(OWN) {
             Some(own) => CommandId::own(own),

@@ -10,7 +10,7 @@ use crate::row;
 /// The number of rows read at a time when walking the journal.
 const AT_ONCE: i64 = 1000;
 
-/// The sequence number, hash and time of the last record.
+/// The journal's head: the sequence number, hash and time of its last record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     pub seq: Seq,
@@ -18,7 +18,7 @@ pub struct Head {
     pub at: Moment,
 }
 
-/// The head before the first record.
+/// The head of an empty journal.
 impl Default for Head {
     fn default() -> Head {
         Head { seq: Seq(0), hash: GENESIS, at: Moment(0) }
@@ -31,9 +31,9 @@ pub fn head(db: &mut dyn Db) -> DbResult<Head> {
     read_head(ask_one(db, HEAD, row![])?)
 }
 
-/// Returns the journal's head, and locks it until the transaction ends.
+/// Returns the journal's head, and locks the head's row until the transaction ends.
 ///
-/// The lock allows one writer at a time.
+/// The lock allows only one transaction at a time to append records.
 pub(crate) fn locked_head(db: &mut dyn Db) -> DbResult<Head> {
     read_head(db.ask_locked(HEAD)?)
 }
@@ -66,9 +66,9 @@ pub(crate) fn found(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResul
     ask_one(db, sql, row)?.into_iter().map(read).collect()
 }
 
-/// Calls `each` with the records after `after`, in order.
+/// Calls `each` with every record after record `after`, in order, until `each` returns `false`.
 ///
-/// Stops when `each` returns `false`. `None` stands for a row that is not a valid record, and is the last.
+/// Passes `None` for the first row that is not a valid record, and stops there.
 pub(crate) fn walk(
     db: &mut dyn Db,
     after: Seq,
@@ -132,10 +132,12 @@ pub fn stream_after(
 
 /// A sequence number greater than that of any record.
 ///
-/// With it, a range of records ends after all records of a round.
+/// As the upper end of a range, it includes all records of the range's last round.
 pub const MAX_SEQ: Seq = Seq(i64::MAX);
 
-/// Returns a stream's records up to `until`, from the last record of kind `kind` on; empty if there is none.
+/// Returns the records of a stream from the last one of the kind `kind` up to the record `until`, inclusive.
+///
+/// Returns no record if no record of that kind precedes `until`.
 pub fn since_opening(
     db: &mut dyn Db,
     stream: Stream,
@@ -178,7 +180,7 @@ pub fn last_round(db: &mut dyn Db, stream: Stream) -> DbResult<RoundNo> {
     Ok(RoundNo(last.unwrap_or(0)))
 }
 
-/// The record from which a restart replays a stream.
+/// A checkpoint of a stream: the record from which a restart replays the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
     pub seq: Seq,

@@ -64,7 +64,7 @@ pub enum OpenError {
     Store(#[from] DbError),
 }
 
-/// Options for opening a ledger.
+/// Options for opening a ledger. The default is a local store without anchors and without an archive.
 #[derive(Default)]
 pub struct Opening {
     /// The start of the gaming day, in milliseconds after midnight UTC.
@@ -81,7 +81,7 @@ pub struct Opening {
     pub accept_loss: bool,
     /// The archive, a copy of the journal in segments, or `None` if the house has no archive.
     pub archive: Option<Archive>,
-    /// The remote signer, if the keys are not in the data directory.
+    /// The remote signer, or `None` if the keys are in the data directory.
     pub signer: Option<Arc<Signer>>,
     /// An offset added to the machine's clock, in milliseconds, for tests.
     #[doc(hidden)]
@@ -110,7 +110,7 @@ pub struct Ledger {
     day_starts_ms: i64,
     durability: Durability,
     losses: Vec<Loss>,
-    /// The anchors and the archive until their background jobs start; after a loss, that is once it is accepted.
+    /// The anchors and the archive, until their jobs start: at opening, or once a supervisor accepts a loss.
     outside: Mutex<Outside>,
     copies: Copies,
     background: Mutex<Vec<Background>>,
@@ -261,9 +261,9 @@ impl Ledger {
         self.writer.submit(draft, reply);
     }
 
-    /// Submits a chain of commands. Each is stored only if the one before it is newly stored in the same call.
-    ///
-    /// The others fail with `Denied::Behind`. When `reply` is called, every stored command is durable.
+    /// Submits a chain of commands. The ledger stores each only if it newly stores the one before, in the same
+    /// call. The other commands fail with `Denied::Behind`. When `reply` is called, every stored command is
+    /// durable.
     pub fn submit_chain(&self, drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
         self.writer.submit_chain(drafts, reply);
     }
@@ -364,7 +364,7 @@ impl Ledger {
         }
     }
 
-    /// Gives back a table owned with `epoch`. Commands with this epoch are refused from then on.
+    /// Gives back a table that this node owns with `epoch`. From then on, commands with this epoch are refused.
     pub fn give_back(&self, stream: Stream, epoch: Epoch) -> DbResult<()> {
         match self.change_owner("given-back", stream, (nodes::NOBODY, ClaimFrom::Owner(epoch))) {
             // Another node already owns it.
@@ -421,17 +421,17 @@ impl Ledger {
         Ok(Some(seal))
     }
 
-    /// Returns whether the data directory's key sealed the store.
+    /// Returns whether this house's key signed the store's last seal. Also true if the store has no seal.
     pub fn key_fits(&self) -> DbResult<bool> {
         self.read(|db| self.sealer.fits(db))
     }
 
-    /// Records the key. A signer with another key can then no longer open this house.
+    /// Stores a remote signer's public key. A signer with another key can then no longer open this house.
     pub fn remember_key(&self) -> std::io::Result<()> {
         self.sealer.remember(&self.data)
     }
 
-    /// Returns the house's signing key. It also signs statements about shoes.
+    /// Returns the house's signing key, which signs seals and statements about shoes.
     pub fn sealer(&self) -> Arc<Sealer> {
         Arc::clone(&self.sealer)
     }

@@ -1,7 +1,8 @@
-//! Appends journal rows to the archive's live segment, and syncs the rows before the server acknowledges them.
+//! Appends journal rows to the archive's live segment, and syncs them before the server acknowledges their
+//! commands.
 //!
-//! The live segment serves houses for which an archive that lags by five seconds is not enough. Full segments
-//! replace it. A crash can truncate only the last rows written, which were never acknowledged.
+//! The live segment serves houses for which an archive that lags by five seconds is not enough. Full segments of
+//! the archive later replace it. A crash can truncate only the last rows, whose commands were not acknowledged.
 
 use crate::backup::{BackupError, LARGEST_ROW, read_row, row_bytes};
 use crate::db::{Db, Found, Value, ask_one};
@@ -85,9 +86,9 @@ fn whole_rows(mut bytes: &[u8]) -> Vec<Found> {
     rows
 }
 
-/// Returns the records of the live segment that follow record `after`.
+/// Returns the records of the live segment that come after record `after`.
 ///
-/// Returns an error if the records are not consecutive from `after` + 1 on.
+/// Returns an error unless these records are consecutive and begin with record `after` + 1.
 pub(crate) fn records_after(directory: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
     let (mut records, mut last) = (Vec::new(), after.0);
     for (_, path) in files(directory)? {

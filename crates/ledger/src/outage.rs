@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub struct Outage {
     way: &'static str,
-    /// The number of failures since the store last worked.
+    /// The number of failures since the store last worked, or 0 while the store works.
     since: AtomicU64,
     total: AtomicU64,
 }
@@ -31,7 +31,7 @@ impl Outage {
         }
     }
 
-    /// Notes that the store worked, and logs the end of the outage with its number of failures, if there was one.
+    /// Records that the store worked. If an outage ends thereby, logs its end and its number of failures.
     pub fn worked(&self) {
         if self.since.load(Ordering::Relaxed) == 0 {
             return;

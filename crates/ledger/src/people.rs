@@ -27,7 +27,7 @@ pub struct Person {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
-    /// The digest of the session's token; only the holder knows the token itself.
+    /// The digest of the session's token. The token itself is known only to its holder.
     pub token: Digest,
     pub person: PersonId,
     pub created: Moment,
@@ -35,7 +35,7 @@ pub struct Session {
     pub ends: Moment,
 }
 
-/// A change to stored data other than chips and protections, such as a new session.
+/// A change to people, sessions, settings, table owners, checkpoints or seals, as stored in a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Keep {
@@ -88,12 +88,12 @@ pub enum Keep {
         secret: String,
         now: Moment,
     },
-    /// The end of a person's sessions other than `token`, if `token` is one of the person's sessions.
+    /// Ends the person's sessions other than the session `token`, if `token` is one of the person's sessions.
     EndSessionsBut {
         person: PersonId,
         token: Digest,
     },
-    /// The end of a person's sessions other than `token`, if the password's hash is still `secret`.
+    /// Ends the person's sessions other than the session `token`, if the password's hash is still `secret`.
     EndSessionsButIf {
         person: PersonId,
         token: Digest,
@@ -165,7 +165,7 @@ pub fn folded(name: &str) -> String {
 }
 
 impl Keep {
-    /// Returns the person's new name in lowercase, or `None` if the change gives nobody a new name.
+    /// Returns the name that the change gives to a person, in lowercase, or `None` if it gives nobody a name.
     pub(crate) fn new_name(&self) -> Option<String> {
         match self {
             Keep::NewPerson(person) => Some(folded(&person.name)),
@@ -312,9 +312,9 @@ pub fn guests_gone(db: &mut dyn Db, before: Moment, most: i64) -> DbResult<Vec<P
     numbers(ask_one(db, sql, row![before.0, most])?)
 }
 
-/// Returns up to `most` removed guests who have play chips.
+/// Returns up to `most` removed guests whose accounts still hold play chips.
 ///
-/// Such chips come from a bet that was still on a table when the guest was removed.
+/// The chips come from a bet that was on a table when the guest was removed.
 pub fn chips_of_nobody(db: &mut dyn Db, most: i64) -> DbResult<Vec<PersonId>> {
     let sql = "SELECT owner FROM accounts WHERE chips = 'play' AND holder = 'patrons' AND balance > 0 \
                AND NOT EXISTS (SELECT 1 FROM people WHERE people.person = accounts.owner) ORDER BY owner LIMIT $1";

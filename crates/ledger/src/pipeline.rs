@@ -19,7 +19,9 @@ use tokio_postgres::{Client, Error, Statement};
 
 /// The maximum number of parameter rows in one batch statement.
 const AT_ONCE: usize = 1024;
-/// The time that, added to four round trips, gives the longest wait for a lock that no other server held.
+/// The part of the longest uncontended wait for a lock that is added to four round trips.
+///
+/// A longer wait means that another server held the lock.
 const HELD: Duration = Duration::from_millis(1);
 const NOTIFY: &str = "SELECT pg_notify('cutcard', $1)::text";
 
@@ -37,7 +39,7 @@ pub(crate) enum Request<'a> {
 pub(crate) struct Answer {
     pub rows: Vec<tokio_postgres::Row>,
     pub changed: u64,
-    /// When the answer was complete, or `None` for SQL text, which has no result.
+    /// When the answer was complete, or `None` for plain SQL text, whose answer is empty.
     pub at: Option<Instant>,
 }
 
@@ -46,7 +48,7 @@ pub(crate) struct Answers {
     pub answered: Vec<Result<Answer, Error>>,
     /// The error of the first request that could not be sent, or `None` if all requests were sent.
     ///
-    /// No request after it was sent.
+    /// The requests after that one were not sent either.
     pub unsent: Option<Error>,
 }
 
@@ -63,7 +65,7 @@ impl Request<'_> {
         }
     }
 
-    /// Splits the answer to this request into one set of result rows per parameter row.
+    /// Splits the answer to this request into one list of result rows per row of parameters.
     pub fn sets(&self, answer: Answer) -> DbResult<Sets> {
         let Request::Batch(_, columns) = self else {
             return Ok(vec![answer.rows.iter().map(read).collect::<DbResult<_>>()?]);
@@ -146,7 +148,7 @@ impl Postgres {
         Ok(rows.iter().map(|row| Request::One(statement.clone(), row)).collect())
     }
 
-    /// Returns the requests for several statements, and the number of requests per statement.
+    /// Returns the requests that run several statements, and the number of requests of each statement.
     pub(crate) fn requests_of<'a>(
         &mut self,
         queries: &'a [Query<'a>],
@@ -226,7 +228,9 @@ impl Postgres {
     }
 }
 
-/// Returns the result rows grouped by statement and parameter row; `lengths` has the requests of each statement.
+/// Returns the result rows by statement, then by row of parameters.
+///
+/// `lengths` has the number of requests of each statement.
 pub(crate) fn sets_of(
     requests: &[Request<'_>],
     answers: Vec<Answer>,

@@ -1,7 +1,7 @@
 //! The PostgreSQL store, for a house of several servers.
 //!
-//! The rows of a batch go in one statement, or are pipelined where one statement is impossible. So the number of
-//! round trips depends on the batches and not on the commands.
+//! The rows of a batch go in one statement; if one statement is impossible, the statements are pipelined. So the
+//! number of round trips depends on the number of batches, not on the number of commands.
 
 use crate::address;
 use crate::batch_sql;
@@ -135,8 +135,9 @@ impl Postgres {
 
     /// Returns an error if the database is behind a transaction-mode pooler.
     ///
-    /// Such a pooler would lose advisory locks, notifications and prepared statements. To detect it, compares the
-    /// server session of one connection while another is busy: without such a pooler, that session never changes.
+    /// With such a pooler, advisory locks, notifications and prepared statements would be lost. To detect a
+    /// pooler, asks one connection repeatedly for its server process while another connection is busy: without a
+    /// pooler, the server process stays the same.
     pub fn refuse_transaction_pooler(url: &str) -> DbResult<()> {
         let (mut ours, mut busy) = (Postgres::connect(url)?, Postgres::connect(url)?);
         ours.patience = POOL_PATIENCE;
@@ -211,7 +212,7 @@ impl Postgres {
         Ok(sets)
     }
 
-    /// Sends the requests in one round trip, and returns their answers.
+    /// Sends the requests in one round trip, and returns the answer to each.
     pub(crate) fn send(&self, requests: &[Request<'_>]) -> DbResult<Answers> {
         let sent = async { Ok(pipeline::answers(&self.client, requests).await) };
         patiently((&self.runtime, self.patience), sent)
@@ -342,9 +343,10 @@ impl Db for Postgres {
         Ok(parts)
     }
 
-    /// Checks the indexes with PostgreSQL's `amcheck` extension.
+    /// Checks the indexes with PostgreSQL's `amcheck` extension, and describes the first damage.
     ///
-    /// The check does not compare the rows with the journal; the audit does that.
+    /// Returns `None` if there is no damage or the extension is not installed. Only the audit compares the rows with
+    /// the journal.
     fn damage(&mut self) -> DbResult<Option<String>> {
         let known =
             self.questions("SELECT 1::BIGINT FROM pg_extension WHERE extname = 'amcheck'", &[vec![]])?;

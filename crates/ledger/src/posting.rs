@@ -13,9 +13,9 @@ pub struct Leg {
     pub bound: Bound,
 }
 
-/// A limit on the amount of a transfer, applied when the transfer is stored.
+/// What limits the amount of a transfer when the transfer is stored.
 ///
-/// The limit depends on balances that are known only then.
+/// Most limits depend on balances that are known only at that moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The whole amount, or nothing.
@@ -26,7 +26,7 @@ pub enum Bound {
     UpTo(Cents),
     /// Up to the balance of the paying account, and no more than the debt of the receiving account.
     HeldAndOwed,
-    /// The amount less what the previous pair of legs of the command moved.
+    /// The amount less what the pair of legs before this pair moved.
     Rest,
 }
 
@@ -38,9 +38,9 @@ pub struct PostedLeg {
     pub after: Cents,
 }
 
-/// The chip movements of one command.
+/// The chip movements of one command, built from pairs of legs that sum to zero.
 ///
-/// They are built only from pairs of legs, so that they sum to zero; the sum is checked again on write and read.
+/// The sum is checked again when the movements are written and read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Postings(Vec<Leg>);
 
@@ -59,20 +59,20 @@ impl Postings {
 
     /// Moves a withdrawn bet from the layout back to the patron's account, as if the bet had never been placed.
     ///
-    /// The patron's account is the first leg of the pair. In a bet that a settlement pays back, the layout is the
-    /// first.
+    /// The patron's account is the first leg of this pair. In a settlement that returns a bet, the layout is the
+    /// first leg, which tells the two movements apart.
     pub fn take_back(mut self, purse: Account, layout: Account, amount: Cents) -> Postings {
         self.pair((purse, layout), -amount, Bound::Exact);
         self
     }
 
-    /// Raises an account's balance to `balance`, moving at most `amount`.
+    /// Moves chips from `from` to `to` until the balance of `to` is `balance`, but at most `amount`.
     pub fn fill_up(mut self, from: Account, to: Account, (balance, amount): (Cents, Cents)) -> Postings {
         self.pair((from, to), amount, Bound::UpTo(balance));
         self
     }
 
-    /// Moves `amount` from one account: first to the debt `owed`, as far as there is a debt, and the rest to `to`.
+    /// Moves `amount` out of `from`: first to the debt account `owed`, up to the debt, and the rest to `to`.
     pub fn pay_debt_first(
         mut self,
         from: Account,
@@ -84,21 +84,21 @@ impl Postings {
         self
     }
 
-    /// Moves `amount` from one account to another, or the whole balance of `from` if `from` holds less.
+    /// Moves `amount` from one account to another, or as much as `from` holds if that is less.
     pub fn transfer_as_far_as_held(mut self, from: Account, to: Account, amount: Cents) -> Postings {
         self.pair((from, to), amount, Bound::AsFarAsHeld);
         self
     }
 
-    /// Pays the debt `owed` from the balance of `from`, as far as the balance allows.
+    /// Pays the debt of the account `owed` from the balance of `from`, as far as the balance allows.
     pub fn pay_what_is_owed(mut self, from: Account, owed: Account) -> Postings {
         self.pair((from, owed), Cents(i64::MAX), Bound::HeldAndOwed);
         self
     }
 
-    /// Claims `amount` back from a patron.
+    /// Claims `amount` back from a patron, and pays it to the account `to`.
     ///
-    /// The patron's chips pay as much as their balance allows, and the rest becomes a debt.
+    /// The patron's chips pay as much as their balance allows; the rest stays as the patron's debt.
     pub fn claim(self, purse: Account, person: PersonId, to: Account, amount: Cents) -> Postings {
         let owed = Account::new(purse.chips, Holder::Owed(person));
         self.transfer(owed, to, amount).transfer_as_far_as_held(purse, owed, amount)
@@ -111,7 +111,7 @@ impl Postings {
         }
     }
 
-    /// Returns whether the legs in `recorded` are a possible result of storing these movements.
+    /// Returns whether the stored legs `recorded` can result from these movements, whatever the balances were.
     pub fn fits(&self, recorded: &[PostedLeg]) -> bool {
         let mut rest = recorded.iter();
         for pair in self.0.chunks_exact(2) {

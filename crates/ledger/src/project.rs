@@ -29,9 +29,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Number of records per batch in a full rebuild.
 pub(crate) const AT_ONCE: usize = 20_000;
 
-/// The times that decide whether a command is allowed.
+/// The times that decide whether a command is allowed: the record's gaming day and time, and the confirmed time.
 ///
-/// These are the gaming day, the record's time, the confirmed time, and whether the time is free of doubt.
+/// `certain` says whether no doubt about the time is open.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordTime {
     pub today: GamingDay,
@@ -40,7 +40,7 @@ pub(crate) struct RecordTime {
     pub certain: bool,
 }
 
-/// A row of the table `rounds`, as far as the projected records determine it.
+/// A row of the table `rounds`, as derived from the round's records so far.
 struct RoundRow {
     day: GamingDay,
     opened: Moment,
@@ -61,7 +61,7 @@ struct WagerRow {
 
 /// Derives the rows of the projections from records.
 ///
-/// It holds the rows changed by the records applied since the last `store`.
+/// Holds the rows that the records applied since the last `store` have changed.
 pub(crate) struct Projector {
     pub head: Head,
     protections: HashMap<PersonId, Protection>,
@@ -76,9 +76,9 @@ pub(crate) struct Projector {
 }
 
 impl Projector {
-    /// Returns a projector that continues after record `head`.
+    /// Returns a projector that continues after the record `head`.
     ///
-    /// Unless the journal starts there, call `add_protections` before applying records.
+    /// If that is not the start of the journal, call `add_protections` before applying records.
     pub fn at(head: Head) -> Projector {
         Projector {
             head,
@@ -197,9 +197,7 @@ impl Projector {
         self.changes(&keep).iter().try_for_each(|change| db.run(change.sql, &change.rows).map(|_| ()))
     }
 
-    /// Returns the changes to people, sessions and settings since the last call.
-    ///
-    /// Pass the returned changes to `changes`.
+    /// Returns the changes to people, sessions and settings since the last call, to be passed on to `changes`.
     pub fn take_keep(&mut self) -> Vec<Keep> {
         std::mem::take(&mut self.keep)
     }
@@ -344,7 +342,7 @@ pub(crate) fn project_all(db: &mut dyn Db) -> DbResult<i64> {
     }
 }
 
-/// What a movement of a player's chips means for the player's own limits.
+/// How a movement of a player's chips counts toward the player's own limits.
 ///
 /// At a table, a debit is a bet, and a credit is a payout (`Play`) or a withdrawn bet (`TakenBack`); a payment
 /// towards a debt undoes a payout (`Undone`). Elsewhere, a credit is a deposit and a debit a withdrawal (`Cage`).
@@ -363,9 +361,9 @@ fn taken_back(pair: &[PostedLeg]) -> bool {
     from_layout && purse.amount > Cents::ZERO && purse.account.person().is_some()
 }
 
-/// Returns every leg with the meaning of its movement for the player's limits.
+/// Returns every leg, and how its movement counts toward the player's limits.
 ///
-/// The legs come in pairs, and both legs of a pair have the same meaning.
+/// The legs come in pairs; both legs of a pair count alike.
 fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLeg, Sense)> {
     legs.chunks(2).flat_map(move |pair| {
         let to_debt = pair.iter().any(|leg| matches!(leg.account.holder, Holder::Owed(_)));
@@ -379,9 +377,9 @@ fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLe
     })
 }
 
-/// Returns the protections of `people`.
+/// Returns the limits, exclusion and days of play of each person in `people`.
 ///
-/// Each includes the person's days of play within the longest span of a limit.
+/// The days of play are those within the longest span of a limit.
 pub(crate) fn protections(
     db: &mut dyn Db,
     people: &BTreeSet<PersonId>,
@@ -391,9 +389,9 @@ pub(crate) fn protections(
     read_protections(people, &mut found.into_iter())
 }
 
-/// Returns the queries whose results `read_protections` reads.
+/// Returns the queries for people's protections; `read_protections` reads their results.
 ///
-/// If the gaming day changes before they run, they find one day more than needed.
+/// If a new gaming day begins before the queries run, their results include one day more than needed.
 pub(crate) fn protection_queries(people: &BTreeSet<PersonId>, today: GamingDay) -> [Query<'static>; 3] {
     let ids = || people.iter().map(|p| row![p.0]).collect();
     let since = people.iter().map(|p| row![p.0, today.0 - Span::Month.days()]).collect();

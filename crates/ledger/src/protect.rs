@@ -72,7 +72,7 @@ impl Span {
 /// The waiting time before a loosened limit applies, in milliseconds.
 pub const LOOSENING_WAIT_MS: i64 = 24 * 3_600_000;
 
-/// One stored limit: the current value, and the pending value with the moment from which it applies.
+/// A limit that a patron set: its current value, and a pending value with the moment from which that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
     pub measure: Measure,
@@ -93,7 +93,7 @@ impl Limit {
         }
     }
 
-    /// Returns the limit changed to `wanted`.
+    /// Returns the limit after the patron has changed it to `wanted`, where `None` means no limit.
     ///
     /// A tighter limit applies at once and cancels a pending change; a looser limit applies after 24 hours.
     pub fn changed(&self, wanted: Option<i64>, now: Moment) -> Limit {
@@ -146,7 +146,7 @@ impl PlayDay {
 
     /// Counts a withdrawn bet as if it had never been placed.
     ///
-    /// An amount beyond the day's bets was bet on an earlier day, and counts as a payout of this day.
+    /// An amount beyond the day's bets belongs to a bet of an earlier day, and counts as a payout of this day.
     pub fn take_back(&mut self, amount: Cents) {
         let undone = amount.min(self.wagered).max(Cents::ZERO);
         self.wagered = Cents(self.wagered.0 - undone.0);
@@ -158,7 +158,7 @@ impl PlayDay {
     }
 }
 
-/// A person's limits, self-exclusion, and the days of play that count toward the limits.
+/// A person's limits and self-exclusion, and the days of play that the limits are compared with.
 #[derive(Clone, Debug, Default)]
 pub struct Protection {
     pub limits: Vec<Limit>,
@@ -169,7 +169,7 @@ pub struct Protection {
     pub days: Vec<(GamingDay, PlayDay)>,
 }
 
-/// The reason why a person's own protection stops a bet.
+/// Why a limit or exclusion that a player set for themselves blocks a bet or a deposit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
     Excluded { until: Moment },
@@ -258,9 +258,9 @@ impl Protection {
         after
     }
 
-    /// Excludes the person until `until`, and returns the end of the exclusion in force.
+    /// Excludes the person until `until` at least, and returns when the person's exclusion ends.
     ///
-    /// An existing exclusion that ends later stays in force.
+    /// An exclusion that already ends later stays as it is.
     pub fn exclude(&mut self, until: Moment) -> Moment {
         let until = self.excluded_until.map_or(until, |old| old.max(until));
         self.excluded_until = Some(until);

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 #[derive(Default)]
 struct Lent {
     idle: Vec<Box<dyn Db>>,
-    /// The number of open connections, idle or lent.
+    /// The number of connections that are idle, lent, or being opened.
     open: usize,
 }
 
@@ -27,9 +27,9 @@ pub struct Readers {
     given_back: Condvar,
 }
 
-/// A connection that is open or about to be opened.
+/// A read connection that is lent to one reader, or about to be opened for a reader.
 ///
-/// It counts toward the maximum until it is returned or dropped.
+/// When a `Loan` is dropped, its connection becomes idle. A loan without a connection stops counting as open.
 struct Loan<'a> {
     readers: &'a Readers,
     db: Option<Box<dyn Db>>,

@@ -59,13 +59,9 @@ pub struct Record {
     pub kind: String,
     pub person: PersonId,
     pub command: CommandId,
-    /// The digest of the command's request body.
-    ///
-    /// It reveals a command id that is reused with a different body.
+    /// The digest of the command's request body, which reveals that a command id is reused with another body.
     pub body: Digest,
-    /// The epoch of the table's owner when the record was written.
-    ///
-    /// The epoch is 0 for the house's own records.
+    /// The epoch with which the table was owned when the record was written; 0 for the house's own records.
     pub epoch: Epoch,
     pub event: Vec<u8>,
     pub legs: Vec<PostedLeg>,
@@ -75,7 +71,7 @@ pub struct Record {
     pub hash: Digest,
 }
 
-/// A change other than chip movements, as stored in a record's row.
+/// A change in a record other than a chip movement: an effect on protections, or a [`Keep`].
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Change {
@@ -84,7 +80,8 @@ enum Change {
 }
 
 impl Record {
-    /// Sets the record's hash, chained to `previous`, and returns its row.
+    /// Computes the record's hash, which covers the previous record's hash, stores it in the record, and returns
+    /// the row.
     ///
     /// Returns `None` if a store cannot hold the record.
     pub(crate) fn hashed_row(&mut self, previous: Digest) -> Option<RecordRow> {
@@ -112,7 +109,7 @@ impl Record {
         Some(line)
     }
 
-    /// Returns the hash of this record, chained to the hash `previous`.
+    /// Returns the hash of this record if `previous` is the hash of the record before it.
     ///
     /// Returns `None` if a store cannot hold the record.
     pub fn chained(&self, previous: Digest) -> Option<Digest> {
@@ -204,7 +201,7 @@ impl RecordRow {
         ]
     }
 
-    /// Returns the expected hash of this row, chained to the hash `previous`.
+    /// Returns the hash that this row should have if `previous` is the hash of the row before it.
     pub fn chained(&self, previous: Digest) -> Digest {
         let mut canon = Canonical::with_room(self.event.len() + self.legs.len() + self.answer.len() + 512);
         canon.bytes(b"cutcard journal 1").fixed(&previous.0);

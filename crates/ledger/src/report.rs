@@ -24,9 +24,7 @@ pub struct AccountLine {
     pub after: Cents,
 }
 
-/// Returns at most `most` statement lines of an account, newest first.
-///
-/// Only lines of records before record `before` are returned.
+/// Returns at most `most` statement lines of an account, newest first, from records before record `before`.
 pub fn statement(db: &mut dyn Db, account: Account, before: Seq, most: i64) -> DbResult<Vec<AccountLine>> {
     let rows = ask_one(
         db,
@@ -68,7 +66,7 @@ pub struct PlayedRound {
 
 /// Returns at most `most` of the rounds that a patron has bet in, newest first; empty for any other account.
 ///
-/// Only rounds whose last record of the patron comes before record `before` are returned.
+/// A round counts only if the last record that moved the patron's chips comes before record `before`.
 pub fn rounds_played(
     db: &mut dyn Db,
     account: Account,
@@ -93,7 +91,7 @@ pub fn rounds_played(
     rows.into_iter().map(played).collect()
 }
 
-/// A class of accounts in the daily report, such as patrons or the bank.
+/// A class of accounts in the daily report; all accounts of one class have the same kind of holder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     Patrons,
@@ -234,10 +232,10 @@ impl DayReport {
         Ok(())
     }
 
-    /// Computes the opening and closing balance of each class.
+    /// Computes the opening and the closing balance of each class of accounts.
     ///
-    /// The opening balance is the present balance less all movements since the day began; the closing balance,
-    /// less those since the day ended.
+    /// The opening balance is the present balance less all movements since the day began. The closing balance is
+    /// the present balance less all movements since the day ended.
     fn count_balances(&mut self, db: &mut dyn Db) -> DbResult<()> {
         let held = ask_one(
             db,

@@ -8,9 +8,9 @@ use crate::row;
 
 /// The newest schema version, which this program creates.
 ///
-/// A program changes the schema in two steps, so that nodes can be upgraded one at a time. First it *expands* the
-/// store in a way that the previous program can ignore. Once no node runs the previous program, it *contracts* the
-/// store: it removes what only that program used.
+/// A program changes the schema in two steps, so that nodes can be upgraded one at a time. First the new program
+/// *expands* the store in a way that the previous program can ignore. Once no node runs the previous program, the
+/// new program *contracts* the store: it removes what only the previous program used.
 pub const NEWEST: i64 = 1;
 
 const TABLES: &str = include_str!("schema/tables.sql");
@@ -102,7 +102,7 @@ pub(crate) fn create(db: &mut dyn Db) -> DbResult<()> {
     })
 }
 
-/// Migrates a store to a later version, in such a way that older programs can still use the store.
+/// Migrates a store to the schema version `to`, in such a way that older programs can still use the store.
 pub fn expand(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
     transact(db, Purpose::Write, |db| {
         locked_head(db)?;
@@ -115,7 +115,7 @@ pub fn expand(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
     })
 }
 
-/// Removes from a store what only programs before version `to` used.
+/// Removes from a store the parts that only programs for schema versions before `to` used.
 ///
 /// Returns an error while a live node runs such a program.
 pub fn contract(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
@@ -132,7 +132,7 @@ pub fn contract(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
     })
 }
 
-/// Returns the version of the oldest program that can use the store.
+/// Returns the oldest schema version whose programs can still use the store.
 fn least(db: &mut dyn Db) -> DbResult<i64> {
     if !db.has_table("schema_least")? {
         return version(db);
@@ -143,7 +143,7 @@ fn least(db: &mut dyn Db) -> DbResult<i64> {
 
 /// Returns an error if this program cannot use the store.
 ///
-/// The store must have this program's schema version, or a later version that this program can still use.
+/// The store must have this program's schema version, or a later one that still supports this program.
 pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     match version(db)? {
         at if at >= NEWEST && least(db)? <= NEWEST => Ok(()),

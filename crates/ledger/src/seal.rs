@@ -32,13 +32,13 @@ pub struct Seal {
 pub struct Sealer {
     key: Key,
     copies: PathBuf,
-    /// Whether the journal already had a record under this key when the key was opened.
+    /// Whether the key was not new when it was opened, because the journal already had a record.
     used: bool,
 }
 
 enum Key {
     Here(SigningKey),
-    /// A key held by a remote signer, of which only the public key is known here.
+    /// A key that a remote signer holds. This process knows only the public key.
     Elsewhere(Arc<Signer>, VerifyingKey),
 }
 
@@ -106,7 +106,7 @@ impl Sealer {
 
     /// Opens the existing signing key, or returns an error if there is none.
     ///
-    /// The key is the remote signer's if `signer` is given, and otherwise the key in the data directory.
+    /// If `signer` is given, the key is the remote signer's; otherwise it is the one in the data directory.
     pub fn existing(data: &Path, signer: Option<Arc<Signer>>) -> io::Result<Sealer> {
         if let Some(signer) = signer {
             return Sealer::remote(data, signer);
@@ -116,7 +116,7 @@ impl Sealer {
         Ok(Sealer { key: Key::Here(SigningKey::from_bytes(&secret)), copies: data.join("seals.log"), used })
     }
 
-    /// Returns whether the journal already had a record under this key when the key was opened.
+    /// Returns whether the key was not new when it was opened, because the journal already had a record.
     pub fn used_before(&self) -> bool {
         self.used
     }
@@ -128,7 +128,7 @@ impl Sealer {
         }
     }
 
-    /// Returns whether this key made the last seal of a store, or whether the store has no seal.
+    /// Returns whether this key signed the last seal of a store. Also true if the store has no seal.
     pub fn fits(&self, db: &mut dyn Db) -> DbResult<bool> {
         let sql = "SELECT day, seq, hash, at, signature FROM seals ORDER BY seq DESC LIMIT 1";
         match ask_one(db, sql, row![])?.into_iter().next() {
@@ -174,9 +174,9 @@ impl Sealer {
         file.sync_all()
     }
 
-    /// Moves the copies of seals that do not match the journal from `seals.log` to `seals.lost.log`.
+    /// Moves the copies of those seals that `fits` rejects from `seals.log` to `seals.lost.log`.
     ///
-    /// Called once a supervisor has accepted the loss.
+    /// Called once a supervisor has accepted a loss; `fits` tells whether a seal matches the journal.
     pub(crate) fn set_aside(&self, fits: &mut dyn FnMut(&Seal) -> bool) -> io::Result<()> {
         let Ok(text) = std::fs::read_to_string(&self.copies) else { return Ok(()) };
         let (kept, lost): (Vec<&str>, Vec<&str>) = text
@@ -265,7 +265,7 @@ impl Seal {
         format!("day={} seq={} hash={hash} at={} signature={signature}\n", day.0, seq.0, at.0)
     }
 
-    /// Parses a seal from a line written by `to_line`.
+    /// Parses a seal from a line written by `to_line`. Returns `None` for other text.
     pub fn from_line(line: &str) -> Option<Seal> {
         let mut fields = line.split(' ').filter_map(|part| part.split_once('='));
         let mut field = |name: &str| fields.next().filter(|(key, _)| *key == name).map(|(_, value)| value);

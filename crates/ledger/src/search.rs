@@ -22,7 +22,7 @@ pub struct RecordFilter {
     pub day: Option<GamingDay>,
 }
 
-/// The relation between person and record in a search.
+/// How a person must be related to a record for a search to find the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PersonFilter {
     /// The person gave the record's command.
@@ -40,7 +40,7 @@ pub enum PageStart {
     Before(Seq),
 }
 
-/// The value of a query parameter that matches any number.
+/// The parameter value that makes a query match any stream or any day.
 const ANY: i64 = i64::MIN;
 
 /// The SQL conditions common to all searches.

@@ -1,7 +1,8 @@
 //! The shape of the store: its tables, columns, constraints, indexes, views and triggers.
 //!
-//! The shape is compared with what this version of the program creates. The expected shape is not written down
-//! twice: the schema is created in a scratch database, and the same query lists both schemas.
+//! The shape is compared with the shape that this version of the program creates. The expected shape is not
+//! written down a second time: the program creates its schema in a scratch database, and the same query lists both
+//! schemas.
 
 use crate::db::{Db, DbResult, Value};
 use crate::{anchor, nodes, practice, schema};

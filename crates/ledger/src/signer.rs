@@ -1,7 +1,7 @@
 //! The remote signer: an operator's command that holds the keys and answers one request per line.
 //!
-//! The seal key never leaves the signer, which signs with it. The shoe key is handed over when the house opens and
-//! memory, because a server that deals from a shoe knows its cards anyway.
+//! The seal key never leaves the signer, which signs with it. The signer hands over the shoe key at opening.
+//! The server keeps the shoe key in memory: a server that deals from a shoe knows its cards anyway.
 //!
 //! ```text
 //! public seal        -> ok 64 hexadecimal digits, the Ed25519 public key

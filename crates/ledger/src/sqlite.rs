@@ -144,7 +144,7 @@ impl Db for Sqlite {
         Ok(sets)
     }
 
-    /// Runs the query without locking rows: a write transaction already holds SQLite's only write lock.
+    /// Runs the query without locking rows, because a writing transaction already holds SQLite's only write lock.
     fn ask_locked(&mut self, sql: &'static str) -> DbResult<Vec<Found>> {
         ask_one(self, sql, vec![])
     }

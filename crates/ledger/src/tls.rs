@@ -59,9 +59,9 @@ fn authorities(path: &Path, provider: &Arc<CryptoProvider>) -> DbResult<Arc<WebP
         .map_err(|e| wrong(e.to_string()))
 }
 
-/// A verifier that accepts a certificate for any host, if the server proves that it has the certificate's key.
+/// A verifier that accepts a certificate for any host, if the server proves that it holds the certificate's key.
 ///
-/// If there are authorities, one of the authorities must have signed the certificate.
+/// If authorities are given, one of them must have signed the certificate.
 #[derive(Debug)]
 struct AnyHost {
     provider: Arc<CryptoProvider>,

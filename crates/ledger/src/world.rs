@@ -63,7 +63,7 @@ pub fn fill_random(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
     }
 }
 
-/// An error: a background task ended by a panic.
+/// The error for a background task that ended by a panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a background task panicked")]
 pub struct Panicked;
@@ -85,9 +85,9 @@ pub async fn run_blocking<T: Send + 'static>(
     result.take().ok_or(Panicked)
 }
 
-/// Does what [`run_blocking`] does for work without a result.
+/// Runs work without a result as [`run_blocking`] does.
 ///
-/// A task is much code, which is compiled once for each type of closure: here for one.
+/// The code of a task is large and compiled for each type of closure; the box makes this one type.
 async fn run_boxed(work: Box<dyn FnOnce() + Send>) -> Result<(), Panicked> {
     // Do not hold the environment across an await: the future may move to another thread.
     let pause = simulated().map(|world| world.pause());

@@ -27,12 +27,12 @@ type Key = (PersonId, CommandId);
 /// The verdicts on a batch of drafts, in the order of the drafts.
 pub type Verdicts = Vec<Result<Receipt, Denied>>;
 
-/// Writes the drafts returned by `drafts`, and returns their verdicts and the journal's new head.
+/// Stores the drafts that `drafts` returns, and returns the verdict on each and the journal's new head.
 ///
-/// Calls `drafts` once more if another server held the head's lock meanwhile. After `Fault::Store` no draft is
+/// Calls `drafts` a second time if another server held the head's lock meanwhile. After `Fault::Store` no draft is
 /// stored; after `Fault::Unknown` either all accepted drafts are stored or none.
 ///
-/// Two round trips: the first locks the head and reads what the drafts need, the second writes and commits.
+/// Needs two round trips: the first locks the head and reads what the drafts need, the second writes and commits.
 pub fn write_batch(
     db: &mut dyn Db,
     (clock, durability): (Clock, Durability),
@@ -76,14 +76,14 @@ pub fn write_batch(
     Ok((verdicts, batch.projector.head))
 }
 
-/// The keys of the rows that must be read before drafts are checked.
+/// The keys of all rows that must be read before the drafts of a batch are judged.
 struct Needs {
     people: BTreeSet<PersonId>,
     streams: BTreeSet<Stream>,
     accounts: BTreeSet<Account>,
     commands: Vec<Key>,
     names: Vec<String>,
-    /// The streams that a command claims from an absent owner, each with the name of the claimant.
+    /// The tables that a draft claims if their owner is absent, each with the name of the new owner.
     claims: Vec<(Stream, String)>,
 }
 
@@ -140,10 +140,11 @@ struct Batch {
     day_starts_ms: i64,
     epochs: HashMap<Stream, Epoch>,
     balances: HashMap<Account, Cents>,
-    /// The commands stored before this batch or in it.
+    /// The commands of this batch that are stored already or accepted in it, each with its body's digest and
+    /// receipt.
     stored: HashMap<Key, (Digest, Receipt)>,
     names: HashSet<String>,
-    /// The streams that a live node owns; a claim that requires an absent owner fails for them.
+    /// The tables that another live node owns. A claim that requires an absent owner fails for these tables.
     held: HashSet<Stream>,
     projector: Projector,
     rows: Vec<Row<'static>>,
@@ -230,7 +231,7 @@ impl Batch {
         Ok(receipt)
     }
 
-    /// Returns an error if the table may not change owner as `claim` demands.
+    /// Returns an error if `claim` requires another previous owner than the table has.
     fn admits(&self, claim: Option<&Claim>) -> Result<(), Denied> {
         match claim {
             Some(Claim { stream, from: ClaimFrom::TheAbsent, .. }) if self.held.contains(stream) => {
@@ -245,7 +246,7 @@ impl Batch {
         }
     }
 
-    /// Computes the chip movements of a draft.
+    /// Returns the legs that a draft's chip movements come to at the present balances.
     ///
     /// Each leg in turn must leave its account with a valid balance: a later credit in the same command does not
     /// cover an earlier debit.

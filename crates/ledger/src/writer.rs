@@ -28,15 +28,15 @@ const BATCH: usize = 512;
 /// Callers that submit more commands block.
 const QUEUE: usize = 8192;
 
-/// The length of one nap, in which the writer waits for more commands.
+/// The length of one nap of the writer, in which further commands may arrive for the next transaction.
 ///
 /// Clients that were just answered usually send another command, and a transaction costs the same for one command
 /// as for many. So the writer naps while fewer commands wait than were just answered. A single player never waits.
 const NAP: Duration = Duration::from_micros(50);
-/// The lowest limit on the number of naps in a row.
+/// The number of naps in a row that the writer may always take.
 ///
-/// The limit is higher if more naps fit into a tenth of the last transaction's time. A nap that brings no command
-/// is the last in the row.
+/// It may take more if more naps fit into a tenth of the last transaction's time. A nap that brings no command is
+/// the last in the row.
 const NAPS: usize = 2;
 const NAPPED: u32 = 10;
 
@@ -67,7 +67,7 @@ impl Waiting {
         self.drafts.len() < BATCH && self.replies.len() < BATCH
     }
 
-    /// Adds a command or a chain and returns `None`, or returns other work unchanged.
+    /// Adds a command or a chain of commands and returns `None`. Returns any other work to the caller.
     fn add(&mut self, work: Work) -> Option<Work> {
         match work {
             Work::Command(draft, reply) => {
@@ -108,7 +108,7 @@ pub struct Writer {
 /// Where the writer runs: on its own thread, or, in a simulation, on the threads of its callers.
 enum Hand {
     Thread(Mutex<Option<JoinHandle<()>>>),
-    /// In a simulation there is no thread: the caller that submits work also writes it, after a pause.
+    /// On the threads of the callers, in a simulation: the caller that submits work also writes it, after a pause.
     Asker(Arc<Mutex<(Turn, Receiver<Work>)>>),
 }
 
@@ -179,7 +179,7 @@ impl Writer {
         answered.recv().unwrap_or_else(|_| Err(stopped()))
     }
 
-    /// Schedules the write of waiting commands, if there is no writer thread.
+    /// If there is no writer thread, starts a task that writes the waiting commands after a pause.
     fn write_soon(&self) {
         let (Hand::Asker(turn), Some(world)) = (&self.hand, world::simulated()) else { return };
         let (turn, pause) = (Arc::clone(turn), world.pause());
@@ -288,7 +288,7 @@ struct Turn {
     tally: Arc<Tally>,
     outage: Outage,
     tried: Option<Instant>,
-    /// Work other than a command that arrived while commands were gathered.
+    /// A job or a request to stop that arrived while commands were gathered, or `None`; it is handled next.
     put_off: Option<Work>,
     /// The number of replies sent after the last batch.
     answered: usize,
@@ -296,9 +296,9 @@ struct Turn {
 }
 
 impl Turn {
-    /// Returns the next work for the batch, or `None` if none is waiting.
+    /// Returns the next piece of work for the batch, or `None` if none is waiting.
     ///
-    /// If none is waiting but more is likely to come, naps once and looks again.
+    /// If none is waiting but a further command is likely, naps once and looks again.
     fn gathered(&self, queue: &Receiver<Work>, waiting: usize, naps: &mut usize) -> Option<Work> {
         let mut next = queue.try_recv().ok();
         if next.is_none() && *naps > 0 && waiting < self.answered {
@@ -449,9 +449,9 @@ impl Turn {
         self.db.as_mut().ok_or_else(stopped)
     }
 
-    /// Updates the writer's health after a result.
+    /// Records whether the store works, after a result.
     ///
-    /// Drops a lost connection, so that the next batch opens a new connection.
+    /// Drops a lost connection, so that the next batch opens a new one.
     fn judge(&mut self, error: Option<&DbError>) {
         match error {
             None => self.healthy.store(true, Ordering::Relaxed),

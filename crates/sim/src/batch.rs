@@ -1,12 +1,12 @@
-//! Plays sixty-four tables in step: the batch engine.
+//! Plays the rounds of sixty-four tables in step: the batch engine.
 //!
-//! Every lane is in the same phase of its round, at its own position in its shoe.
+//! Every lane (table) is in the same phase of its round, at its own position in its shoe.
 //!
-//! With several boxes a round has too many states to be fused. This engine follows the program's tables like the
-//! general engine, but completes each step for all lanes before the next one, so that whether a hand continues is a bit
-//! in a mask instead of an unpredictable branch. Rounds that offer insurance, that end on a blackjack before play, or
-//! whose side bet waits for further cards of a hand are rare; the general engine plays them again from their first
-//! card.
+//! With several boxes a round has too many states for a fused lookup table. Like the general engine, this engine
+//! follows the program's lookup tables, but completes each step for all lanes before the next step. Whether a hand
+//! continues is then a bit in a mask instead of an unpredictable branch. Some rounds are rare: those that offer
+//! insurance, those that a blackjack ends before play, and those with a side bet that waits for further cards of a
+//! hand. The general engine plays these rounds again from their first card.
 
 mod wagers;
 
@@ -28,9 +28,7 @@ use wagers::Wagers;
 const MOST_INITIAL: usize = 2 * MOST_BOXES;
 /// The maximum number of dealer hands in a round.
 const MOST_DEALER_HANDS: usize = 3;
-/// The class number that marks a hand as split.
-///
-/// The hands that it was split into are in [`Run::splits`].
+/// The class number of an initial hand that was split; [`Run::splits`] has the hands that it was split into.
 const SPLIT: ClassId = ClassId::MAX;
 
 /// One value for each lane.
@@ -38,15 +36,15 @@ type Lanes<T> = [T; LANES];
 
 /// Lookup tables for settling finished hands.
 ///
-/// The tables are indexed by class, then by number of attack bets.
+/// The tables are indexed by the hand's class, then by the number of the box's attack bets.
 pub struct Pays {
-    /// The net win by class, by number of attack bets and by the dealer's final hand.
+    /// The hand's net win, indexed by class, then by number of attack bets, then by the dealer's final hand.
     net: Vec<i32>,
     staked: Vec<i32>,
-    /// Two flags that say which of the dealer's cards the result depends on.
+    /// Whether the hand's result depends on the dealer's draws, and whether it depends on the dealer's second
+    /// card.
     ///
-    /// The first is for the cards that the dealer draws. The second is for the dealer's second card and matters only if
-    /// the upcard can make a blackjack.
+    /// The second flag matters only if the upcard can make a blackjack.
     needs: Vec<(bool, bool)>,
 }
 
@@ -78,7 +76,7 @@ struct Split {
     count: usize,
 }
 
-/// The sums of a chunk's rounds that began at one count, which fit into machine words.
+/// The sums of those rounds of a chunk that began at one count. The sums of one chunk fit into 64 bits.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     rounds: u64,
@@ -88,9 +86,9 @@ struct Sums {
     wager_squares: u64,
 }
 
-/// Plays whole shoes of a chunk in all lanes.
+/// Plays whole shoes of a chunk in all lanes, and returns the chunk as far as it was played.
 ///
-/// Stops before the chunk could exceed `most` rounds.
+/// Stops before a shoe with which the chunk could exceed `most` rounds.
 pub fn whole_shoes(job: &Job, pays: &Pays, chunk: u64, most: u64) -> Begun {
     let Begun { memories, tally, .. } = Begun::new(job, chunk);
     let program = &job.program;
@@ -143,14 +141,14 @@ struct Run<'j> {
     /// The number of initial hands in a round.
     hands: usize,
     tally: Tally,
-    /// The sums of the rounds, by count bucket.
+    /// The sums of the chunk's rounds, indexed by the count bucket in which a round began.
     sums: Vec<Sums>,
     /// The number of unsplit hands by class, number of attack bets and final hand of the dealer.
     ended: Vec<u32>,
-    /// The position of each lane in its shoe.
+    /// The index of the next card of each lane's shoe; `usize::MAX` if the lane's last round was void.
     at: Lanes<usize>,
     running: Lanes<i32>,
-    /// The tag of each lane's hole card if it is face down, or zero.
+    /// The tag of each lane's hole card while nobody has seen the card, and zero otherwise.
     hidden: Lanes<i32>,
     up: Lanes<Symbol>,
     hole: Lanes<Symbol>,
@@ -161,7 +159,7 @@ struct Run<'j> {
     /// The class of each initial hand when it ended.
     classes: [Lanes<ClassId>; MOST_INITIAL],
     splits: Vec<Split>,
-    /// The index of each dealer hand's final result, by lane.
+    /// The index of the dealer's final hand, for each dealer hand, then for each lane.
     lasts: [Lanes<u8>; MOST_DEALER_HANDS],
     net: Lanes<i32>,
     staked: Lanes<i32>,
@@ -243,7 +241,7 @@ impl Run<'_> {
         buckets
     }
 
-    /// Returns the mask of the lanes in `lanes` for which `is_so` returns true.
+    /// Returns the bit mask of those lanes in `lanes` for which `is_so` returns true.
     #[inline(always)]
     fn lanes_where(&self, lanes: u64, is_so: impl Fn(&Self, usize) -> bool) -> u64 {
         lanes_of(lanes).fold(0, |bits, lane| bits | u64::from(is_so(self, lane)) << lane)
@@ -296,7 +294,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the mask of the lanes in which insurance is offered and the strategy may take it.
+    /// Returns the bit mask of the lanes in which insurance is offered and the strategy may take insurance.
     fn asked(&self, active: u64) -> u64 {
         let offers = &self.program.offers;
         let asks = offers.insurance != Take::Never;
@@ -353,7 +351,8 @@ impl Run<'_> {
         }
     }
 
-    /// Returns `entry` or, if the decision depends on the count, the entry that the count selects.
+    /// Returns the next entry of a lane's hand: `entry`, or the one that the count selects if `entry` is a
+    /// question.
     #[inline(always)]
     fn consulted(&self, lane: usize, entry: Packed) -> Packed {
         match entry.open() {
@@ -366,7 +365,8 @@ impl Run<'_> {
         }
     }
 
-    /// Plays the initial hand `hand` in the active lanes, starting from their `entries`.
+    /// Plays one initial hand in the active lanes; `entries` holds the lookup-table entry at which each lane
+    /// starts.
     fn play_hand(&mut self, active: u64, hand: usize, mut entries: Lanes<Packed>) {
         let program = self.program;
         let mut going = active;
@@ -396,7 +396,7 @@ impl Run<'_> {
         }
     }
 
-    /// Plays the hands that an initial hand of one lane is split into.
+    /// Plays the hands that one lane's initial hand is split into, where `value` is the value of the paired cards.
     fn play_split(&mut self, lane: usize, hand: usize, value: u8) {
         let program = self.program;
         let view = program.view(self.up[lane], self.hole[lane]);
@@ -426,7 +426,7 @@ impl Run<'_> {
         self.splits.push(split);
     }
 
-    /// Completes the dealer hand `dealer_hand` in the active lanes.
+    /// Completes a dealer hand in the active lanes, where `dealer_hand` is the hand's index.
     fn finish(&mut self, active: u64, dealer_hand: usize) {
         let program = self.program;
         let (mut depends, mut waits) = (0, 0);
@@ -533,7 +533,7 @@ impl Run<'_> {
         self.at[lane] = usize::MAX;
     }
 
-    /// Plays the lane's round again with the general engine.
+    /// Plays the lane's round with the general engine, from its first card.
     fn play_again(&mut self, lane: usize, bucket: usize) {
         let begun = self.at[lane];
         self.player.running = self.running[lane];
@@ -570,7 +570,7 @@ impl Run<'_> {
     }
 }
 
-/// Returns the index in [`Pays`] of the entry for a class and a number of attack bets.
+/// Returns the index of a class and a number of attack bets in the lookup tables of [`Pays`].
 #[inline(always)]
 fn place(class: ClassId, attacks: u8) -> usize {
     usize::from(class) * ATTACKS + usize::from(attacks)

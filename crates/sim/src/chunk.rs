@@ -1,4 +1,4 @@
-//! Plays one chunk of a run: a fixed number of shoes in each of sixty-four lanes, with a seed of its own.
+//! Plays one chunk of a run: a fixed number of shoes in each of sixty-four lanes. Each shoe has its own seed.
 
 use crate::count::{BUCKETS, Counting};
 use crate::isa::Isa;
@@ -26,7 +26,7 @@ pub struct Job {
     pub fresh: bool,
     /// The instruction set, which does not change the results.
     pub isa: Isa,
-    /// The number of shoes per lane in a chunk.
+    /// The number of shoes that each lane plays in a chunk.
     pub shoes: u64,
     /// The engine that plays the rounds.
     pub engine: Engine,
@@ -65,9 +65,9 @@ impl Engine {
 pub struct ShoeResult {
     /// The number of the chunk that the shoe belongs to.
     pub chunk: u64,
-    /// The net win with bets from the ramp, in parts of the initial bet.
+    /// The net win of the shoe, with bets by the ramp, in parts of an initial bet.
     pub net: i64,
-    /// The number of the shoe in its lane.
+    /// The number of the shoe among those of its lane in the chunk.
     pub shoe: u32,
     /// The number of rounds dealt from the shoe.
     pub rounds: u32,
@@ -102,14 +102,15 @@ impl Job {
         self.program.initial()
     }
 
-    /// Returns the bet for a count bucket, in initial bets.
+    /// Returns the bet of a round that begins in a count bucket, in initial bets; 1 if no cards are counted.
     pub fn stake(&self, bucket: usize) -> u32 {
         self.counting.as_ref().map_or(1, |c| c.stakes[bucket])
     }
 
-    /// Returns the number of dealt cards at which no further round begins.
+    /// Returns the number of dealt cards from which on no further round begins in a shoe.
     ///
-    /// The cut card comes out when the first card behind it is dealt.
+    /// A round may still begin before the cut card comes out, which happens when the first card behind it is
+    /// dealt.
     pub fn last_start(&self) -> usize {
         1 + if self.fresh { self.program.stack.burned } else { self.program.stack.before_cut }
     }
@@ -121,7 +122,7 @@ impl Job {
 
     /// Plays at most `most` rounds of a chunk and returns their sums.
     ///
-    /// The rounds are those of shoe after shoe, and of lane after lane in each shoe.
+    /// Plays one shoe in every lane before the next shoe, and the lanes of a shoe in order.
     pub fn chunk_up_to(&self, chunk: u64, most: u64) -> Tally {
         let begun = match &self.engine {
             Engine::Fused(table) => crate::lane::whole_shoes(self, table, chunk, most),
@@ -203,7 +204,10 @@ impl Job {
         Some(net * i64::from(self.stake(bucket)))
     }
 
-    /// Adds the player's last round to the tally, without side bets, and returns its net win.
+    /// Adds the player's last round to the tally, without its side bets, and returns the round's net win.
+    ///
+    /// `bucket` is the count bucket in which the round began. The net win is in parts of the bet, without the
+    /// ramp.
     pub fn count_round(&self, player: &Player<'_>, bucket: usize, tally: &mut Tally) -> i32 {
         let round = &player.round;
         let boxes = &round.boxes[..self.boxes];
@@ -224,13 +228,13 @@ impl Job {
     }
 }
 
-/// A partly played chunk, with the state needed to play the rest.
+/// A partly played chunk: its sums so far, and what is needed to play its other shoes.
 pub struct Begun {
     /// The number of the chunk.
     pub chunk: u64,
     /// The number of the next shoe to play in all lanes.
     pub shoe: u64,
-    /// The streaks and meters that carry over between rounds, one entry per lane.
+    /// The streaks and meters of each lane, which carry over between rounds.
     pub memories: Vec<Memory>,
     /// The sums of the shoes played so far.
     pub tally: Tally,
@@ -250,7 +254,7 @@ pub struct LaneSource<'s> {
     pub shoes: &'s mut Shoes,
     /// The number of the lane.
     pub lane: usize,
-    /// The number of cards dealt from the shoe.
+    /// The number of cards dealt from the lane's shoe, which is the index of the next card.
     pub at: usize,
 }
 
@@ -274,9 +278,9 @@ impl Source for LaneSource<'_> {
     }
 }
 
-/// A source of cards in a given order, for replaying a shoe.
+/// A source that deals given cards in order, for replaying a shoe.
 ///
-/// After the end of the list, the last card repeats.
+/// After the end of the list, the source deals the last card again and again.
 pub struct ListSource<'c> {
     /// The faces of the cards, in order.
     pub faces: &'c [u8],

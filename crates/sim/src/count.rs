@@ -5,7 +5,7 @@ use crate::rng::LANES;
 use program::Program;
 use program::hand::{LEAST_COUNT, MOST_COUNT};
 
-/// The divisor that turns the running count into the count for bets and index plays.
+/// What the running count is divided by to give the count for bets and index plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Divisor {
     /// The running count is not divided.
@@ -40,11 +40,11 @@ pub struct System {
     ///
     /// The ace comes first, then two to nine, then ten values. The factor turns fractions into whole numbers.
     pub tags: [i8; 10],
-    /// The factor that makes all tags whole numbers.
+    /// The factor by which all tags are multiplied to be whole numbers.
     pub scale: u8,
-    /// The initial running count per deck beyond the first, which is used if `start` is `None`.
+    /// The running count at the start of a shoe, for each deck beyond the first; unused if `start` is given.
     pub start_per_deck: i32,
-    /// The initial running count, or `None` to compute it from `start_per_deck`.
+    /// The running count at the start of a shoe, or `None` to compute it from `start_per_deck`.
     pub start: Option<i32>,
     /// The divisor of the running count.
     pub divisor: Divisor,
@@ -103,7 +103,7 @@ impl System {
 }
 
 impl System {
-    /// Returns the initial running count with `decks` decks, multiplied by the scale of the tags.
+    /// Returns the running count at the start of a shoe with `decks` decks, multiplied by `scale` like the tags.
     pub fn at_start(&self, decks: i32) -> i32 {
         self.start.unwrap_or(self.start_per_deck * (decks - 1)) * i32::from(self.scale)
     }
@@ -125,17 +125,17 @@ fn scaled(tags: &[f64; 10]) -> Option<([i8; 10], u8)> {
     Some((tags.map(|tag| (tag * f64::from(scale)).round() as i8), scale))
 }
 
-/// A bet ramp: rows of a count and the bet from that count on, in initial bets.
+/// A bet ramp: pairs of a count and of the bet from that count on, in initial bets.
 ///
-/// The row with the highest count not above the current count applies.
+/// The last pair whose count is not above the current count applies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ramp(pub Vec<(i32, u32)>);
 
 impl Ramp {
     /// Parses a ramp of counts and bets, such as `1:1,2:4,3:8`.
     ///
-    /// Below the first count the first bet applies; a bet of zero sits out. Returns an error if the text has another
-    /// form or if a number exceeds 1000.
+    /// Below the first count the first bet applies. A bet of zero means that the round is not bet on. Returns an
+    /// error if the text has another form or a number exceeds 1000.
     pub fn parse(text: &str) -> Result<Ramp, String> {
         let bad = || {
             format!(
@@ -175,17 +175,17 @@ pub struct Counting {
     pub system: System,
     /// The tag of each face.
     pub tags: Vec<i32>,
-    /// The tag of each face as bytes, in an array of fixed length for the fast engine.
+    /// The tag of each face, as an array of fixed length for the fast engine.
     pub tag_of: [i8; LANES],
-    /// The initial running count.
+    /// The running count at the start of a shoe.
     pub start: i32,
-    /// The bet at each count bucket, in initial bets.
+    /// The bet for each count bucket, in initial bets.
     pub stakes: [u32; BUCKETS],
-    /// The largest absolute running count in `buckets`, to which all others are clamped.
+    /// The largest absolute running count that `buckets` covers; running counts beyond it are clamped to it.
     reach: i32,
-    /// The bucket, indexed by number of cards dealt, then by running count from `-reach` to `reach`.
+    /// The count bucket, indexed by number of cards dealt, then by running count from `-reach` to `reach`.
     buckets: Vec<u8>,
-    /// The buckets of the common running counts by number of cards dealt, for the fast engine.
+    /// The count buckets of the common running counts, indexed by number of cards dealt, for the fast engine.
     pub near: Vec<CommonCounts>,
 }
 

@@ -1,8 +1,8 @@
 //! Runs simulations on devices that play many chunks at a time, with the same sums as the CPU.
 //!
-//! While the end of the run is far off, chunks are summed together. Near the end they are summed separately, so
-//! that the run ends after the same chunk as on the CPU. The CPU and every device play the first chunk, and a
-//! device with different sums is rejected.
+//! Far from the end of the run, a device returns the joint sums of many chunks. Near the end it returns the sums
+//! of each chunk, so that the run ends after the same chunk as on the CPU. The CPU and every device play the first
+//! chunk; a device whose sums differ from the CPU's is rejected.
 
 use crate::chunk::Job;
 use crate::prefix::Prefix;
@@ -29,7 +29,8 @@ static REGISTERED: OnceLock<DeviceFactory> = OnceLock::new();
 
 /// Registers the function that prepares devices for long runs.
 ///
-/// The function is not called for runs that choose their own devices. The first registration in a process wins.
+/// The function is not called for runs that choose their devices themselves. Only the first registration in a
+/// process has an effect.
 pub fn register(factory: DeviceFactory) {
     REGISTERED.get_or_init(|| factory);
 }
@@ -50,9 +51,9 @@ const MAX_SEPARATE: u64 = 128;
 ///
 /// The call is long enough to keep the device busy, and short enough for a run to be stopped.
 const CALL_SECONDS: f64 = 0.25;
-/// The safety factor for the target error when chunks are summed together.
+/// The factor on the target error, within which chunks are no longer summed together.
 ///
-/// Inside a group of chunks, the error may have been smaller than at the end of the group.
+/// The margin is needed because the error may be smaller within a group of chunks than at the end of the group.
 const ERROR_MARGIN: f64 = 1.01;
 
 /// Plays and merges chunks until the run reaches its goal or is stopped.

@@ -12,9 +12,9 @@ use program::moves::Move;
 use program::side::{Pay, Sees, Side};
 use program::{Program, chart::Take};
 
-/// The version of the encoding, and of how rounds are played.
+/// The version of the encoding and of how rounds are played.
 ///
-/// The version is raised whenever the bytes below change their meaning, or the same program and seed give other
+/// The version is raised when encoded bytes change their meaning, or when the same program and seed give other
 /// rounds.
 pub const FORM: u32 = 2;
 

@@ -1,9 +1,9 @@
-//! Compiles the two hot loops, drawing and stepping, for each instruction set that pays off.
+//! Compiles the two hot loops, drawing cards and stepping lanes, for each instruction set that makes them faster.
 //!
-//! This file and `walk` are the only ones with `unsafe`. Drawing is plain Rust over arrays of 64 lanes, compiled
-//! several times; stepping has a version with gathers beside the portable one. Such a version is called only after the
-//! processor was found to support it, its reads stay within the table whatever its input, and every test runs all
-//! versions.
+//! Only this file and `walk` contain `unsafe` code. Drawing is plain Rust over arrays of 64 lanes, compiled
+//! several times. Stepping has a portable version and one with vector gathers. A version for an instruction set is
+//! called only after the processor was found to support the set. Its reads stay within the lookup table whatever
+//! its input, and every test runs all versions.
 #![allow(unsafe_code)]
 
 mod walk;
@@ -78,7 +78,7 @@ impl Isa {
     }
 }
 
-/// Splits 64-bit words into 16-bit numbers, the lowest first.
+/// Splits 64-bit words into 16-bit numbers, starting with the lowest 16 bits of the first word.
 #[inline(always)]
 pub(crate) fn quarters(mut words: [u64; STREAMS]) -> [u16; LANES] {
     for word in &mut words {
@@ -136,7 +136,7 @@ pub(crate) fn draw(isa: Isa, shoes: &mut Shoes, rows: usize) {
     draw_plainly(isa, shoes, rows);
 }
 
-/// Draws rows of cards like [`Shoes::draw_rows`], with the running totals kept in registers.
+/// Draws rows of cards like [`Shoes::draw_rows`], but with AVX-512 and the running totals kept in registers.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,bmi2")]
 fn draw_avx512<const TOTALS: usize>(draw: ByTotals<'_>) {

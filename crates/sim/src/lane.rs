@@ -1,8 +1,8 @@
-//! The fast engine: sixty-four shoes step through the fused lookup table of one box, one card at a time.
+//! The fast engine: sixty-four lanes (shoes) step through the fused lookup table of one box, one card at a time.
 //!
-//! The general engine plays rounds that the table cannot finish again from their first card; the lane then waits until
-//! the other lanes have passed the cards of that round. So the lanes stay in step, and both engines give the same
-//! results card for card.
+//! The general engine plays a round that the lookup table cannot finish, again from its first card. The lane then
+//! waits until the other lanes have passed the cards of that round. So all lanes stay at the same card, and both
+//! engines give the same results card for card.
 
 use crate::chunk::{Begun, Job, LaneSource};
 use crate::isa::{Entry, Keys, Lanes, Question, Stepper, Stop, Tagging, WalkInput};
@@ -16,36 +16,36 @@ use program::outcome::Outcome;
 use program::side::Effect;
 use program::single_box::{SingleBox, Step};
 
-/// The code of a lane that has finished waiting and begins its next round with the next card.
+/// The code that a lane reaches when its wait is over and its next round begins with the next card.
 const BEGIN: u32 = 1;
-/// The code of a round that must be played again.
+/// The code that a lane reaches when the general engine must play its round again.
 const REPLAY: u32 = 2;
-/// The code of the first outcome.
+/// The code of the round's first outcome; the codes of the other outcomes follow.
 const OUTCOME: u32 = 3;
 /// The number of counters for each key (see [`Keys`]).
 ///
-/// Neighboring rounds use them in turn, so that one increment need not wait for another.
+/// Consecutive keys use these counters in turn, so that one increment need not wait for the previous one.
 const PLACES: usize = 4;
 /// The number of cards per lane that are drawn at a time.
 const AT_ONCE: usize = 64;
-/// An upper bound on the number of cards by which a round can be ahead of the other lanes.
+/// An upper bound on the number of cards that a lane lets pass after the general engine has played its round.
 const MOST_WAITING: usize = 128;
 
 /// The fused lookup table of a round, in the form that the fast engine uses.
 pub struct Table {
     stepper: Stepper,
     outcomes: Vec<Outcome>,
-    /// The effect of each outcome on a streak, by outcome and then by side bet.
+    /// The effect of an outcome on a streak bet, indexed by outcome, then by side bet.
     effects: Vec<Effect>,
-    /// The state in which a lane waits for one card.
+    /// The state in which a lane lets one card pass before its next round.
     ///
-    /// The states in which it waits for more cards follow.
+    /// The states in which a lane lets more cards pass follow.
     waiting: usize,
     idle: usize,
-    /// The state in which a round begins: its first state, or the state that waits for the first burn card.
+    /// The state of a lane before the first card of a round, or before the first of the round's burn cards.
     start: usize,
     layout: Layout,
-    /// The number of bits in a code.
+    /// The number of bits that hold the code in a key.
     code_bits: u32,
 }
 
@@ -100,7 +100,7 @@ impl Table {
         })
     }
 
-    /// Returns the state of a lane that lets `cards` cards pass before its next round.
+    /// Returns the number of the state in which a lane lets `cards` cards pass before its next round.
     fn after(&self, cards: usize) -> u32 {
         self.stepper.of_state(match cards {
             0 => self.start,
@@ -109,9 +109,9 @@ impl Table {
     }
 }
 
-/// Plays whole shoes of a chunk in all lanes.
+/// Plays whole shoes of a chunk in all lanes, and returns the chunk as far as it was played.
 ///
-/// Stops before the chunk could exceed `most` rounds.
+/// Stops before a shoe with which the chunk could exceed `most` rounds.
 pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
     let Begun { memories, tally, .. } = Begun::new(job, chunk);
     let mut run = Run {
@@ -141,7 +141,7 @@ pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
     Begun { chunk, shoe, memories: run.memories, tally: run.tally }
 }
 
-/// Returns the lanes whose bit is set in `bits`.
+/// Returns the numbers of the lanes whose bit is set in `bits`, in ascending order.
 #[inline(always)]
 pub(crate) fn lanes_of(mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -164,19 +164,19 @@ struct Run<'j> {
     shoes: Shoes,
     player: Player<'j>,
     memories: Vec<Memory>,
-    /// The number of rounds that ended, by count bucket and code.
+    /// The number of times that each key occurred, in [`PLACES`] counters per key.
     ended: Vec<u32>,
     tally: Tally,
     /// The number of keys counted so far.
     ///
-    /// Of these, `no_rounds` keys do not stand for a round.
+    /// The number includes `no_rounds` keys that do not stand for a finished round.
     counted: u64,
     no_rounds: u64,
     /// The number of lanes that have not finished their shoe.
     playing: usize,
     lanes: Lanes,
     keys: Keys,
-    /// Whether the walk stops after every round that ends.
+    /// Whether the walk stops at every row of cards in which a round ends, for example to settle side bets.
     each: bool,
 }
 
@@ -250,7 +250,7 @@ impl Run<'_> {
         self.tally.cards += (end - self.job.program.stack.burned) as u64;
     }
 
-    /// Steps all lanes through the cards from `from` to at most `to`, and handles the lanes that stop the walk.
+    /// Steps all lanes through the cards from `from` to at most `to`, and handles the lanes that need the caller.
     #[inline]
     fn walk(&mut self, from: usize, to: usize) -> Stop {
         if self.keys.is_full() {
@@ -274,7 +274,7 @@ impl Run<'_> {
         stop
     }
 
-    /// Handles a lane whose round or wait ended with the card before `at`.
+    /// Handles a lane that reached a code with the card before `at`; `key` is the index of its key.
     fn ended(&mut self, lane: usize, at: usize, key: usize) {
         let code = self.keys.all()[key] & ((1 << self.table.code_bits) - 1);
         match code {
@@ -302,7 +302,7 @@ impl Run<'_> {
         }
     }
 
-    /// Plays the lane's round again from its first card, and lets the lane wait for the other lanes.
+    /// Plays the lane's round again with the general engine, and lets the lane wait for the other lanes.
     #[inline(never)]
     fn replay(&mut self, lane: usize, at: usize) {
         let end = self.play_again(lane, at);
@@ -357,12 +357,12 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the number of finished rounds whose keys have been counted.
+    /// Returns the number of finished rounds among the keys counted so far.
     fn rounds(&self) -> u64 {
         self.counted - self.no_rounds
     }
 
-    /// Counts the keys of the rounds that have ended, using the `PLACES` counters of a key in turn.
+    /// Counts the keys in the list and empties the list. Consecutive keys use the [`PLACES`] counters in turn.
     fn count_keys(&mut self) {
         let (keys, last) = (self.keys.all(), self.ended.len() - 1);
         self.counted += keys.len() as u64;

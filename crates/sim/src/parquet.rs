@@ -1,7 +1,7 @@
 //! Writes Parquet files without a library.
 //!
-//! The columns of a row group are a dictionary of values with a few bits per row, or plain values where that is
-//! shorter. This takes a few lines of Thrift, and saves a large dependency.
+//! A column of a row group is stored as a dictionary of distinct values with a short index per row, or as plain
+//! values where that is shorter. A few lines of Thrift suffice for this and replace a large dependency.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -241,9 +241,9 @@ impl<W: Write> Parquet<W> {
         Ok(())
     }
 
-    /// Writes a page of the type `kind`.
+    /// Writes a page whose type is `kind`.
     ///
-    /// The function `of` adds the header fields other than the sizes.
+    /// The function `of` adds those fields of the page header that are not sizes.
     fn page(&mut self, kind: i32, data: &[u8], of: impl Fn(&mut Thrift) -> &mut Thrift) -> io::Result<()> {
         let mut head = Thrift::default();
         head.i32(1, kind).i32(2, data.len() as i32).i32(3, data.len() as i32);

@@ -69,7 +69,7 @@ impl RunPart {
     }
 }
 
-/// Returns whether the ranges are in order, without empty or overlapping ranges.
+/// Returns whether the ranges are in ascending order, and neither empty nor overlapping.
 fn in_order(rows: &[Range<u64>]) -> bool {
     rows.iter().all(|row| row.start < row.end) && rows.windows(2).all(|two| two[0].end <= two[1].start)
 }

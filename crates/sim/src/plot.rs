@@ -210,7 +210,7 @@ fn bankroll(job: &Job) -> Plot {
     plot
 }
 
-/// The share of rounds, in percent, below which the plot leaves out a result.
+/// The percentage of rounds below which the plot of the distribution leaves out a result.
 const LEAST_SHARE: f64 = 0.01;
 
 /// Plots the share of rounds by net result.

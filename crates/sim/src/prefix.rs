@@ -1,7 +1,8 @@
 //! Merges the chunks of a run in order, until the goal of the run is reached.
 //!
-//! Chunks may be played anywhere and in any order. They are merged here from the first one on; the last chunk is cut to
-//! the exact number of rounds. Tasks of a cluster give the same sums as the threads of one machine.
+//! Chunks may be played anywhere and in any order, but are merged here from the first one on. The last chunk is
+//! played only as far as the requested number of rounds. So the tasks of a cluster give the same sums as the
+//! threads of one machine.
 
 use crate::chunk::Job;
 use crate::identity::identity;
@@ -31,7 +32,7 @@ impl Goal {
     }
 }
 
-/// The merged beginning of a run: all chunks before `next`. The job is borrowed or owned.
+/// The merged beginning of a run: its first chunks, up to the next one to merge. The job is borrowed or owned.
 pub struct Prefix<J> {
     /// The job that is played.
     pub job: J,
@@ -94,9 +95,9 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         self.part.add(chunks, tally);
     }
 
-    /// Returns whether the run would end, or nearly end, with `tally` added.
+    /// Returns whether the run would end, or be about to end, if `tally` were added.
     ///
-    /// The run nearly ends if its standard error falls to `times` times the target.
+    /// A run is about to end if its standard error is at most `times` times the target.
     pub fn would_end(&self, tally: &Tally, times: f64) -> bool {
         let mut sum = self.part.tally.clone();
         sum.merge(tally);
@@ -104,9 +105,9 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         sum.rounds() > self.goal.rounds || self.goal.until_error.is_some_and(close)
     }
 
-    /// Merges chunks that were played elsewhere, and returns whether more chunks are needed.
+    /// Merges a piece: chunks that were played elsewhere. Returns whether more chunks are needed.
     ///
-    /// If the run ends within the range, the chunks are played again here, one by one. Returns an error if the
+    /// If the run ends within the piece, its chunks are played again here, one by one. Returns an error if the
     /// piece belongs to another run or does not begin with the next chunk.
     pub fn add_piece(&mut self, piece: &Piece) -> Result<bool, String> {
         if piece.identity != self.part.identity {
@@ -134,7 +135,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         Ok(!self.is_enough())
     }
 
-    /// Returns the number of the last chunk, and how many of its rounds to play.
+    /// Returns the number of a last chunk that is played only in part, and how many of its rounds to play.
     ///
     /// Returns `None` if the run ends with a whole chunk.
     pub fn cut(&self) -> Option<(u64, u64)> {
@@ -143,9 +144,9 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         (!whole).then_some((self.next, left))
     }
 
-    /// Returns the progress of the run after `seconds` seconds.
+    /// Returns the progress of a run that has taken `seconds` seconds.
     ///
-    /// `before` is the number of rounds that the run resumed from.
+    /// `before` is the number of rounds in the saved part from which the run resumed.
     pub fn progress(&self, before: u64, seconds: f64) -> Progress {
         let (ev, error) = ev_and_error(&self.job, &self.part.tally);
         let (rounds, goal) = (self.part.tally.rounds(), &self.goal);
@@ -229,7 +230,7 @@ pub struct Piece {
 impl Piece {
     /// Plays a range of chunks and returns its sums as a piece.
     ///
-    /// `whole` is true if the standard error decides when the run ends.
+    /// `whole` says whether a standard error ends the run, so that each head needs the sums by count.
     pub fn play(job: &Job, chunks: Range<u64>, whole: bool) -> Piece {
         let mut piece =
             Piece { identity: identity(job), chunks: chunks.clone(), heads: Vec::new(), tally: job.empty() };

@@ -44,7 +44,7 @@ pub struct Spread {
     pub error: f64,
 }
 
-/// Returns the mean and standard deviation of a round's net win, if bets follow the ramp.
+/// Returns the mean and standard deviation of a round's net win with bets by the ramp.
 pub fn spread(job: &Job, tally: &Tally) -> Spread {
     let unit = job.initial() as f64;
     let boxes = job.boxes as f64;
@@ -171,9 +171,9 @@ pub fn document(
     }
 }
 
-/// Returns the standard deviation of one bet's net win, for tables where a box makes several bets.
+/// Returns the standard deviation of the net win of one of a box's several bets.
 ///
-/// The several bets are those of multiple action, or the two of Switch.
+/// A box makes several bets in multiple action, and two in Blackjack Switch.
 fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
     let (mut wagers, mut net, mut squares) = (0.0, 0.0, 0.0);
     for (bucket, cell) in tally.cells.iter().enumerate() {
@@ -187,7 +187,7 @@ fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
     (squares / f64::max(wagers, 1.0) - mean * mean).max(0.0).sqrt() / f64::from(job.program.money.unit)
 }
 
-/// Returns the results of insurance, at the bets of the ramp.
+/// Returns the results of insurance, with initial bets by the ramp.
 fn insurance(job: &Job, tally: &Tally) -> InsuranceSummary {
     let (mut rounds, mut net, mut insured) = (0, 0.0, 0.0);
     for (bucket, cell) in tally.cells.iter().enumerate() {
@@ -203,9 +203,9 @@ fn insurance(job: &Job, tally: &Tally) -> InsuranceSummary {
     }
 }
 
-/// Returns the assumption about the player's choices behind a side bet's exact house edge.
+/// Returns what a side bet's exact house edge assumes about the player's decisions.
 ///
-/// Returns `None` if the figure needs no such assumption.
+/// Returns `None` if the edge does not depend on the player's decisions.
 fn assumes(sees: Sees) -> Option<&'static str> {
     match sees {
         Sees::Sevens => Some("the player takes a third card with every pair of sevens"),
@@ -349,7 +349,7 @@ fn risk(spread: &Spread, stakes: &Stakes) -> Risk {
     }
 }
 
-/// Returns the natural logarithm of the risk of ruin in unlimited play with a positive expected win.
+/// Returns the logarithm of the risk of ruin in unlimited play, for a positive expected win.
 fn drift(spread: &Spread, stakes: &Stakes) -> f64 {
     let variance = spread.deviation * spread.deviation;
     if variance > 0.0 { -2.0 * spread.mean * stakes.bankroll / variance } else { f64::NEG_INFINITY }

@@ -49,7 +49,7 @@ impl Rng {
         Rng { state }
     }
 
-    /// Returns the next row of 16-bit random numbers, one per lane.
+    /// Returns the next 16-bit random number of each lane.
     #[inline(always)]
     pub fn row(&mut self) -> [u16; LANES] {
         let [a, b, c, d] = &mut self.state;

@@ -1,9 +1,8 @@
 //! Plays one round card by card over the lookup tables of a program: the general engine.
 //!
-//! A round has any number of boxes, splits, attack bets, switches, insurance, several dealer hands and side bets.
-//!
-//! This engine can play everything. Rounds of one box have a faster engine in `lane`, rounds of several boxes in
-//! `batch`; both call this one for the rounds that they leave out.
+//! A round may have several boxes, splits, attack bets, switches, insurance, several dealer hands and side bets;
+//! this engine can play all of them. The module `lane` has a faster engine for one box, and `batch` has one for
+//! several boxes. Both leave some rounds to this engine.
 
 use crate::count::Counting;
 use program::Program;
@@ -32,7 +31,7 @@ pub trait Source {
     fn dealt(&self) -> usize;
 }
 
-/// The numbers of hands by [`Ending`], then by result: won, pushed, lost.
+/// The numbers of hands, indexed by [`Ending`], then by result: won, pushed, lost.
 pub type Endings = [[u32; 3]; 4];
 
 /// The result of one box in a round.
@@ -143,7 +142,8 @@ pub struct Player<'p> {
     program: &'p Program,
     counting: Option<&'p Counting>,
     boxes: usize,
-    /// The running count of all cards dealt; while the hole card is unseen, `hidden` holds its tag.
+    /// The running count of the cards dealt, the hole card included; `hidden` is the hole card's tag while it is
+    /// unseen.
     pub running: i32,
     hidden: i32,
     up: Symbol,
@@ -320,9 +320,9 @@ impl<'p> Player<'p> {
         found_out && self.hole.is_some_and(|hole| self.program.is_blackjack(self.up, hole))
     }
 
-    /// Ends a round in which the dealer's blackjack is known before play.
+    /// Ends a round in which a dealer's blackjack shows before play.
     ///
-    /// A side bet may still entitle a box to another card.
+    /// A side bet may still let a box draw another card.
     fn end_on_blackjack(&mut self, source: &mut impl Source) {
         for box_ in 0..self.boxes {
             let faces = self.round.boxes[box_].faces;
@@ -364,7 +364,8 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// Returns the next step of a hand: even money if it is offered and taken, and `next` otherwise.
+    /// Returns how a hand continues: it ends with even money if that is offered and taken, and by `next`
+    /// otherwise.
     fn even_money(&self, next: Next, source: &impl Source) -> Next {
         let program = self.program;
         let Some(paid) = program.even_money else {
@@ -514,9 +515,10 @@ impl<'p> Player<'p> {
         (symbol, self.program.dealer.next(self.program.dealer.up(self.up), symbol))
     }
 
-    /// Draws the dealer's further cards, and returns the index of the final hand.
+    /// Draws the dealer's cards after the second one, and returns the index of the dealer's final hand.
     ///
-    /// The dealer draws while a hand depends on it, and draws a third card if a side bet needs it.
+    /// The dealer draws to the end if `depends` says that a hand's result depends on the draws, and draws a third
+    /// card if a side bet needs that card.
     fn draw_dealer(
         &mut self,
         source: &mut impl Source,

@@ -39,7 +39,7 @@ pub struct Options {
     pub ramp: Ramp,
     /// The side bets with counting systems of their own, which only the general engine supports.
     pub side_counts: Vec<SideStakes>,
-    /// The instruction set, or `None` for the processor's best one; the results are the same with every one.
+    /// The instruction set, or `None` for the fastest one of the processor; the results do not depend on it.
     pub isa: Option<Isa>,
     /// The standard error of the EV at which the run ends, or `None` to play all rounds.
     pub until_error: Option<f64>,
@@ -85,18 +85,18 @@ impl Default for Options {
     }
 }
 
-/// The progress of a run.
+/// The progress of a run, for example to show to a person who waits.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// The number of rounds played.
     pub rounds: u64,
-    /// The requested number of rounds; `None` if the run ends at a standard error or after a range of chunks.
+    /// The requested number of rounds; `None` if a standard error or a range of chunks decides when the run ends.
     pub of: Option<u64>,
     /// The fraction of the run that is done, which is an estimate if the standard error ends the run.
     pub share: f64,
     /// The time since the start of the run, in seconds.
     pub seconds: f64,
-    /// The number of rounds played per second, without the rounds of the saved part.
+    /// The number of rounds played per second by this process, without the rounds of a saved part.
     pub rate: f64,
     /// The EV of an initial bet so far.
     pub ev: f64,
@@ -107,13 +107,13 @@ pub struct Progress {
 /// The callbacks of a simulation, and the saved part to resume from.
 #[derive(Default)]
 pub struct Hooks<'h> {
-    /// A callback that regularly receives the progress.
+    /// A callback that regularly receives the run's progress, or `None`.
     pub progress: Option<&'h mut dyn FnMut(&Progress)>,
-    /// A flag that stops the run early; the run then returns its results so far.
+    /// A flag that another thread sets to stop the run; the run then returns its results so far.
     pub stop: Option<&'h AtomicBool>,
-    /// A callback that regularly receives the sums of all merged chunks, to save them.
+    /// A callback that regularly receives the sums of all merged chunks, to save them, or `None`.
     pub checkpoint: Option<&'h mut dyn FnMut(&RunPart)>,
-    /// The saved part of an earlier run, to resume from.
+    /// The saved part of an earlier run to resume from, or `None` to start at the first chunk.
     pub resume: Option<RunPart>,
     /// A callback that receives the result of every shoe, in order.
     ///
@@ -287,23 +287,23 @@ fn resumable(job: &Job, options: &Options, part: RunPart) -> Result<RunPart, Str
     Ok(part)
 }
 
-/// A work queue of chunks.
+/// A queue from which threads take the numbers of the chunks to play.
 ///
-/// Workers that run too far ahead of the merge wait, so that only a few chunks are in memory at a time.
+/// A thread waits if its chunk is too far ahead of the merge, so that only a few chunks are in memory at a time.
 struct ChunkQueue {
     next: AtomicU64,
     last: u64,
-    /// The maximum number of chunks in memory.
+    /// The number of chunks, counted from the first unmerged one, that may be taken at a time.
     window: u64,
-    /// The first chunk that is not merged yet, or `u64::MAX` once the run has reached its goal.
+    /// The number of the first chunk that is not merged, or `u64::MAX` once the run has reached its goal.
     merged: Mutex<u64>,
     moved: Condvar,
 }
 
 impl ChunkQueue {
-    /// Takes the next chunk, or returns `None` if no chunk can be taken without waiting for the merge.
+    /// Takes the next chunk without waiting, or returns `None` if the chunk is too far ahead of the merge.
     ///
-    /// The merging thread calls this function, since it must not wait for itself.
+    /// The thread that merges calls this function, because it must not wait for itself.
     fn try_take(&self) -> Option<u64> {
         let merged = *self.merged.lock().ok()?;
         if self.next.load(Ordering::Relaxed) >= self.last.min(merged.saturating_add(self.window)) {
@@ -356,12 +356,12 @@ fn play(job: &Job, chunk: u64, wants_shoes: bool) -> Played {
 pub(crate) struct Run<'r, 'h> {
     pub prefix: Prefix<&'r Job>,
     hooks: Hooks<'h>,
-    /// The number of rounds that the run resumed from.
+    /// The number of rounds in the saved part from which the run resumed.
     before: u64,
     begun: Instant,
-    /// The time at which the progress was last reported.
+    /// The time at which the run's progress was last reported.
     ///
-    /// The field `saved` holds the time at which the run was last saved.
+    /// The field `saved` is the time at which the run's sums were last saved.
     told: Instant,
     saved: Option<Instant>,
 }

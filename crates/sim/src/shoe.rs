@@ -1,9 +1,10 @@
-//! Draws sixty-four shoes side by side, without replacement and without bias.
+//! Draws the cards of sixty-four shoes side by side, without replacement and without bias.
 //!
-//! With few faces, a shoe is only the number of cards left of each face, kept as running totals: a position is drawn
-//! among the remaining cards, and the face is the one whose range contains it. With many faces, a shoe is a list, and
-//! the card at the position is swapped with the next one (a Fisher-Yates shuffle, as far as cards are dealt). Positions
-//! come from 16 random bits by multiplication; the few products that would favor a card are rejected.
+//! With few faces, a shoe is only the number of cards left of each face, kept as running totals. A random position
+//! among the remaining cards then belongs to the face whose range contains it. With many faces, a shoe is a list,
+//! and the card at the position is swapped with the next card to deal (a Fisher-Yates shuffle, as far as cards are
+//! dealt). Positions come from 16 random bits by multiplication; the few products that would favor a card are
+//! rejected.
 
 use crate::isa::Isa;
 use crate::rng::{LANES, Rng};
@@ -32,7 +33,8 @@ pub struct ByTotals<'s> {
     pub totals: &'s mut [Totals],
     /// The rows to be filled with cards.
     pub rows: &'s mut [Row],
-    /// The number of cards left and the rejection threshold for random numbers, per row.
+    /// For each row, the number of cards left before it is drawn, and the rejection threshold for its random
+    /// numbers.
     pub left: &'s [(u16, u16)],
 }
 
@@ -48,7 +50,8 @@ pub struct Shoes {
     left: CardsLeft,
     full: Vec<(u8, i16)>,
     cards: usize,
-    /// For each row, the number of cards left and the threshold for rejecting random numbers.
+    /// For each row, the number of cards left before it is drawn, and the rejection threshold for its random
+    /// numbers.
     bounds: Vec<(u16, u16)>,
     rows: Vec<Row>,
     drawn: usize,
@@ -120,7 +123,7 @@ impl Shoes {
         self.cards
     }
 
-    /// Draws cards until at least `rows` rows are drawn or the shoes are empty.
+    /// Draws cards until each lane has at least `rows` cards or the shoes are empty.
     pub fn draw_to(&mut self, rows: usize) {
         let rows = rows.next_multiple_of(MORE).min(self.cards);
         if rows > self.drawn {
@@ -165,7 +168,7 @@ impl Shoes {
         }
     }
 
-    /// Draws the rows of cards up to `to`.
+    /// Draws rows of cards until `to` rows are drawn.
     ///
     /// This function is compiled once for each instruction set.
     #[inline(always)]
@@ -182,9 +185,10 @@ impl Shoes {
     }
 }
 
-/// Returns a random position below `left` for each lane, all equally likely.
+/// Returns a random position below `left` for each lane; all positions are equally likely.
 ///
-/// The 65,536 numbers are spread evenly over the positions, and the few left over are drawn again.
+/// The 65,536 possible numbers are spread evenly over the positions. The few numbers left over, which `reject`
+/// bounds, are drawn again.
 #[inline(always)]
 fn positions(rng: &mut Rng, left: u16, reject: u16) -> [i16; LANES] {
     let mut numbers = rng.row();
@@ -226,7 +230,7 @@ fn by_totals(totals: &mut [Totals], positions: &[i16; LANES]) -> Row {
     row
 }
 
-/// Returns each lane's card at the given position, and swaps that card with the next one in the list.
+/// Returns the card at a random position of each lane's list, and swaps that card with the card at index `at`.
 #[inline(always)]
 fn by_lists(lists: &mut [u8], cards: usize, at: usize, positions: &[i16; LANES]) -> Row {
     let mut row = Row([0; LANES]);

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 /// The names of the columns, in order.
 pub const COLUMNS: [&str; 6] = ["chunk", "shoe", "lane", "rounds", "cards", "net"];
 
-/// Returns the whole numbers of a row, which come before the net win.
+/// Returns the whole numbers of a shoe's row, which are all columns before the net win.
 fn numbers(shoe: &ShoeResult) -> [u64; 5] {
     [shoe.chunk, shoe.shoe.into(), shoe.lane.into(), shoe.rounds.into(), shoe.cards.into()]
 }

@@ -29,7 +29,7 @@ pub struct SideCount {
 
 /// Compiles the counting systems of side bets for a run.
 ///
-/// Returns an error if a bet is not made in the run, or is not decided round by round.
+/// Returns an error if the run does not make such a side bet, or if the side bet spans several rounds.
 pub fn prepared(program: &Program, wanted: &[SideStakes]) -> Result<Vec<SideCount>, String> {
     let one = |wanted: &SideStakes| {
         let name = &wanted.wager;
@@ -49,7 +49,7 @@ pub fn prepared(program: &Program, wanted: &[SideStakes]) -> Result<Vec<SideCoun
     wanted.iter().map(one).collect()
 }
 
-/// The running counts that side bets follow in the current shoe.
+/// The running count of each side bet with a counting system of its own, in the current shoe.
 pub struct RunningCounts<'j> {
     counts: &'j [SideCount],
     running: Vec<i32>,
@@ -70,7 +70,7 @@ impl<'j> RunningCounts<'j> {
         }
     }
 
-    /// Begins a round after `dealt` cards.
+    /// Records the state before a round that begins after `dealt` cards: each side bet's count bucket and net win.
     pub fn begin(&mut self, dealt: usize, tally: &Tally) {
         for ((before, running), count) in self.before.iter_mut().zip(&self.running).zip(self.counts) {
             *before = (count.counting.bucket(*running, dealt), tally.sides[count.side].net.sum);

@@ -10,7 +10,7 @@ use program::moves::Move;
 use program::outcome::Outcome;
 use program::side::{Effect, Pay, Sees, Side};
 
-/// The first cards of a box and the dealer, as faces.
+/// The first cards of a round as side bets see them, as faces: those of a box, and the dealer's.
 pub struct Dealt {
     /// The faces of the player's first cards.
     pub own: [u8; 4],
@@ -146,9 +146,10 @@ impl Memory {
         }
     }
 
-    /// Settles every side bet of a round with one box that the fused lookup table has finished.
+    /// Settles the side bets of a round with one box that the fused lookup table has finished.
     ///
-    /// The bets depend on the round's first cards, its outcome, and the outcome's effect on each streak.
+    /// The bets depend on `dealt`, the round's first cards; on the outcome; and on `effects`, the outcome's effect
+    /// on each streak bet.
     pub fn settle_dealt(
         &mut self,
         program: &Program,
@@ -170,7 +171,8 @@ impl Memory {
         }
     }
 
-    /// Returns whether a side bet depends on cards after the first cards.
+    /// Returns whether a side bet depends on cards after the first cards, so that the general engine must settle
+    /// it.
     #[inline]
     pub fn needs_cards(&self, program: &Program, dealt: &Dealt) -> bool {
         program.sides.iter().any(|side| {
@@ -196,7 +198,7 @@ impl Memory {
         tally.lines[usize::from(line)] += 1;
     }
 
-    /// Advances or ends a streak; a new streak bet is made as soon as the last one is decided.
+    /// Applies a round's effect to a streak bet. A decided streak bet is settled, and the next one begins at once.
     #[inline]
     fn streak(
         &mut self,
@@ -224,7 +226,7 @@ impl Memory {
     }
 }
 
-/// Returns the paytable line that a box's first cards reach in a side bet.
+/// Returns the index of the paytable line that a box's first cards reach in a side bet.
 #[inline]
 fn early_line(side: &Side, dealt: &Dealt) -> u8 {
     let class = |face: u8| side.class_of[usize::from(face)];
@@ -236,7 +238,7 @@ fn early_line(side: &Side, dealt: &Dealt) -> u8 {
     }
 }
 
-/// Returns the paytable line that a side bet of box `box_` reaches.
+/// Returns the index of the paytable line that a side bet of box `box_` reaches in a finished round.
 pub fn line(side: &Side, round: &Round, box_: usize) -> u8 {
     let faces = &round.boxes[box_].faces;
     let class = |face: u8| side.class_of[usize::from(face)];

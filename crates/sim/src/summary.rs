@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 pub struct Summary {
     /// The number of boxes played.
     pub boxes: usize,
-    /// The results by count; absent if no cards were counted.
+    /// The results by count at the start of a round; absent if no cards were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by_count: Option<Vec<CountSummary>>,

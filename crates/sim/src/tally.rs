@@ -23,7 +23,7 @@ impl Moments {
         self.add_many(value, 1);
     }
 
-    /// Adds an observation of `value` that was made `times` times.
+    /// Adds `times` observations of the same value.
     #[inline]
     pub fn add_many(&mut self, value: i64, times: u64) {
         self.count += times;
@@ -91,10 +91,11 @@ pub struct SideTally {
     pub rounds: JointResults,
 }
 
-/// The joint results of several boxes on the same cards.
+/// The joint results of one side bet at several boxes, which are dealt the same cards.
 ///
-/// The bets of these boxes depend on each other, while rounds do not. The fields are sums over all rounds: of the
-/// square of the boxes' joint win, of that win times the number of bets decided, and of the square of that number.
+/// The results of the boxes in a round depend on each other; those of different rounds do not. Each field is a sum
+/// over all rounds: of the square of the boxes' joint net win, of that net win times the number of bets decided,
+/// and of the square of that number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct JointResults {
     squares: u128,
@@ -118,7 +119,7 @@ impl JointResults {
 }
 
 impl SideTally {
-    /// Returns the standard error of a bet's mean net win.
+    /// Returns the standard error of the mean net win of a bet, also where several boxes share the cards.
     pub fn error(&self) -> f64 {
         if self.rounds == JointResults::default() || self.net.count < 2 {
             return self.net.error();
@@ -130,9 +131,9 @@ impl SideTally {
     }
 }
 
-/// The range of the distribution on each side of zero, in half initial bets.
+/// The number of half initial bets that the distribution covers on each side of zero.
 ///
-/// Results beyond this range count at the ends of the distribution.
+/// Results beyond this range are counted at the ends of the distribution.
 const SPAN: usize = 128;
 
 /// The sums of a run or part of a run.
@@ -154,7 +155,8 @@ pub struct Tally {
     pub endings: [[u64; 3]; 4],
     /// The results of the side bets.
     pub sides: Vec<SideTally>,
-    /// The joint net wins of all boxes, indexed by side bet, then by bucket of the side bet's own count.
+    /// The net wins of the rounds at all boxes, indexed by side bet, then by the bucket of the side bet's own
+    /// count.
     ///
     /// Only side bets with a count of their own are included. Each box bets one unit.
     pub side_counts: Vec<Vec<Moments>>,

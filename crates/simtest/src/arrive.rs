@@ -1,6 +1,6 @@
-//! Brings people into a new house: a guest and a member at every table, and staff.
+//! Brings people into a new house: a guest and a member for every table, and the staff.
 //!
-//! The guests have play chips. The cashier sells chips to the members.
+//! The guests receive play chips. The cashier sells chips to the members.
 
 use crate::dealer::Shoe;
 use crate::dice::Dice;
@@ -26,7 +26,7 @@ pub async fn call(
     }
 }
 
-/// Signs in with a one-time password, and sets a new password.
+/// Signs a person in with the person's one-time password, and sets a new password. Returns the house's answer.
 pub async fn first_entry(opened: &Opened, name: &str, once: &str) -> Result<Value, String> {
     let credentials = json!({ "name": name, "password": once });
     let entered = call(opened, ("POST", "/api/sessions"), "", credentials).await?;
@@ -35,7 +35,7 @@ pub async fn first_entry(opened: &Opened, name: &str, once: &str) -> Result<Valu
     Ok(entered)
 }
 
-/// Creates the people of a house, and signs them in. A dealer deals at the last table.
+/// Creates the people of a house and signs them in. The last of the `tables` tables gets a dealer.
 pub async fn arrive(opened: &Opened, tables: u32, dice: &mut Dice) -> Result<Vec<Person>, String> {
     let (name, once) = opened.first_supervisor.clone().ok_or("a new house must have a first supervisor")?;
     let entered = first_entry(opened, &name, &once).await?;

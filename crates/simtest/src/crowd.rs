@@ -1,8 +1,8 @@
-//! Simulates everybody in the house while a card lies face down.
+//! Simulates a person of every role in the house while a card lies face down.
 //!
-//! The crowd has a person of each role, a guest who plays, a member who is a spectator, and somebody who is not
-//! signed in. They send every request that the house has a route for, and keep sockets open; `answers` holds every
-//! answer and every frame.
+//! These people are the staff, a guest who plays, a member who watches, and somebody who is not signed in. They
+//! send a request to every route of the house and keep sockets open. `answers` collects every answer and every
+//! frame.
 
 use crate::arrive::{call, first_entry, text};
 use crate::dice::Dice;
@@ -19,15 +19,15 @@ pub const PLAYER: &str = "the player";
 /// The account name of the spectator. The documented example requests name this account as a patron.
 const SPECTATOR: &str = "ann";
 
-/// The routes that end the session or the sockets of their user.
+/// The routes that end the sender's session or close the sender's sockets.
 ///
 /// Only a new guest and somebody who is not signed in send requests to these routes.
 const LEAVING: [&str; 2] = ["DELETE /api/sessions/current", "POST /api/me/exclusion"];
 
-/// The request bodies for a route, in place of the route's documented example.
+/// The request bodies to send to a route instead of the route's documented example.
 ///
-/// `{password}` is everybody's password. The list leaves out the commands that would turn the card over by ending
-/// the hand: the player's decisions for box 1, and `void`, which ends the round.
+/// `{password}` stands for the password that everybody has. The bodies do not include commands that would turn the
+/// card over by ending the hand: the player's decisions for box 1, and `void`, which ends the round.
 const BODIES: &[(&str, &str)] = &[
     ("POST /api/coach", r#"{"table":"1","hand":"5c 5h","up":"6d"}"#),
     ("PUT /api/me/password", r#"{"old":"{password}","new":"{password}"}"#),
@@ -94,7 +94,7 @@ const SHARE: &str =
 const REVEAL: &str =
     r#"{"do":"reveal","nonce":"abababababababababababababababababababababababababababababababab"}"#;
 
-/// Somebody who sends requests, with the token of the sender's session.
+/// Somebody who sends requests: the description in reports, and the session's token.
 #[derive(Clone)]
 struct Sender {
     who: &'static str,
@@ -115,11 +115,11 @@ pub struct Crowd<'o> {
     world: &'o SimWorld,
     people: Vec<Sender>,
     player: String,
-    /// The number of an account that nobody uses, for requests that change an account.
+    /// The number of an account that nobody signs in to, for requests that change an account.
     spare: String,
     sockets: Vec<OpenSocket>,
     commands: u32,
-    /// The description of every request or socket, with the answer or the frames.
+    /// Every request or socket by its description, with the house's answer or the received frames.
     pub answers: Vec<(String, String)>,
 }
 
@@ -184,7 +184,7 @@ impl<'o> Crowd<'o> {
         call(self.opened, ("GET", path), &self.player, Value::Null).await
     }
 
-    /// Plays up to the player's decision, with a card face down.
+    /// Plays a round up to the player's first decision, at which a card lies face down.
     pub async fn deal(&mut self) -> Result<(), String> {
         self.act(json!({ "do": "wager", "box": 1, "amounts": ["10.00"] })).await?;
         self.act(json!({ "do": "deal" })).await?;
@@ -207,7 +207,7 @@ impl<'o> Crowd<'o> {
         }
     }
 
-    /// Requests every read-only route as every person.
+    /// Sends a request to every read-only route as every person.
     ///
     /// Each path parameter such as `{round}` takes two values.
     pub async fn read_everything(&mut self) -> Result<(), String> {
@@ -230,10 +230,10 @@ impl<'o> Crowd<'o> {
         self.check_face_down("every GET").await
     }
 
-    /// Requests every writing route as every person, either the routes of the lab or all others.
+    /// Sends requests to writing routes as every person: to the lab's routes, or to all others.
     ///
-    /// The bodies are those in [`BODIES`], or else the documented examples. The routes of the lab are requested
-    /// separately, because the lab answers after a moment from another thread, which shifts later timestamps.
+    /// The bodies are those in [`BODIES`], or else the documented examples. The lab answers after a moment from
+    /// another thread, which shifts later timestamps, so the lab's routes come in a call of their own.
     pub async fn write_everything(&mut self, in_the_lab: bool) -> Result<(), String> {
         let (access, document) = (server::access(), server::openapi());
         let routes = access.all().filter(|(_, method, _)| method.as_str() != "GET");
@@ -257,7 +257,10 @@ impl<'o> Crowd<'o> {
         Ok(())
     }
 
-    /// Returns everybody who sends requests to a route.
+    /// Returns the people who send requests to this route.
+    ///
+    /// To a route that ends the session or the sockets, these are only a new guest and somebody who is not signed
+    /// in.
     async fn senders(&self, route: &str) -> Result<Vec<Sender>, String> {
         if !LEAVING.contains(&route) {
             return Ok(self.people.clone());
@@ -318,9 +321,9 @@ impl<'o> Crowd<'o> {
         Ok(())
     }
 
-    /// Returns an error if somebody is no longer signed in.
+    /// Returns an error if a person is no longer signed in.
     ///
-    /// Most answers to that person would then have been refusals.
+    /// Most answers to such a person would have been refusals, which would compare as equal.
     pub async fn check_signed_in(&self) -> Result<(), String> {
         for sender in self.people.iter().filter(|sender| !sender.token.is_empty()) {
             call(self.opened, ("GET", "/api/me"), &sender.token, Value::Null).await?;
@@ -339,9 +342,10 @@ fn bodies(route: &str, documented: Value) -> Result<Vec<Value>, String> {
     Ok(if own.is_empty() { vec![documented] } else { own })
 }
 
-/// Changes a request to the lab so that it is about the table with the face-down card.
+/// Changes a request to the lab so that it concerns the table with the face-down card.
 ///
-/// Unless `quick` is set, the request gets an invalid setting, which the lab rejects after it has found the table.
+/// Unless `quick` is set, gives the request an invalid setting, which the lab rejects after it has found the
+/// table.
 fn ask_about_the_table(question: &mut Value, quick: bool) {
     let Some(fields) = question.as_object_mut() else { return };
     for (name, value) in fields {

@@ -1,4 +1,4 @@
-//! Simulates a dealer with a shoe of real cards, which a crash of the house does not change.
+//! Simulates a dealer with a shoe of real cards; a crash of the house does not change these cards.
 
 use crate::dice::Dice;
 use serde_json::{Value, json};
@@ -20,14 +20,14 @@ impl Shoe {
         Shoe { cards }
     }
 
-    /// Puts the card of a refused action back into the shoe.
+    /// Puts the card of an action back on top of the shoe, because the house refused the action.
     pub fn put_back(&mut self, action: &Value) {
         if let (Some("card" | "correct"), Some(card)) = (action["do"].as_str(), action["card"].as_str()) {
             self.cards.push(card.to_owned());
         }
     }
 
-    /// Returns the dealer's next action.
+    /// Returns the dealer's next request to the house, given the dealer's view of the table.
     ///
     /// Returns `None` if the table awaits nothing from the dealer.
     pub fn deal(&mut self, seen: &Value, dice: &mut Dice) -> Option<Value> {

@@ -35,7 +35,7 @@ impl Dice {
         }
     }
 
-    /// Returns an independent generator, so that the draws of its user do not change those of another.
+    /// Returns a second generator, seeded from this one. Draws from the two do not affect each other.
     pub fn fork(&mut self) -> Dice {
         Dice(self.word())
     }

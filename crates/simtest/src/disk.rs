@@ -21,12 +21,12 @@ enum Change {
     Truncate(usize),
 }
 
-/// The content of a file when it was last synced, and the changes since then.
+/// A file on the simulated disk: its content when it was last synced, and the changes since then.
 #[derive(Clone, Debug, Default)]
 struct Content {
-    /// The synced content, or `None` if the file was never synced.
+    /// The content at the last sync, or `None` if the file was never synced.
     ///
-    /// The name of a file that was never synced may be lost, too.
+    /// A power cut may also remove the name of a file that was never synced.
     synced: Option<Vec<u8>>,
     since: Vec<Change>,
     /// Whether the file was deleted; a power cut may restore its name.
@@ -39,7 +39,7 @@ pub enum DiskFault {
     #[default]
     None,
     Full,
-    /// One in this many operations fails, at random.
+    /// Operations fail at random, on average one in this many.
     Broken(u64),
 }
 
@@ -57,11 +57,11 @@ pub struct Disk {
     /// The average number of operations between crash images, or `None` to take no images.
     pub image_interval: Option<u64>,
     pub images: Vec<CrashImage>,
-    /// The sequence number of the last acknowledged record.
+    /// The sequence number of the last journal record that was acknowledged to a person.
     pub last_acknowledged: i64,
 }
 
-/// The files that a power cut may leave, and the number of the last record that they must hold.
+/// A crash image: the files that a power cut may leave, and the last record that these files must hold.
 #[derive(Debug)]
 pub struct CrashImage {
     pub files: BTreeMap<PathBuf, Vec<u8>>,
@@ -72,7 +72,7 @@ thread_local! {
     static DISK: RefCell<Option<Disk>> = const { RefCell::new(None) };
 }
 
-/// Sets or removes the simulated disk of this thread.
+/// Makes `disk` the simulated disk of this thread; `None` removes the thread's disk.
 pub fn install(disk: Option<Disk>) {
     DISK.with(|held| *held.borrow_mut() = disk);
 }
@@ -104,7 +104,7 @@ impl Disk {
         self.on
     }
 
-    /// Makes the power fail after `operations` more operations.
+    /// Makes the power fail when `operations` more disk operations have begun.
     pub fn fail_after(&mut self, operations: u64) {
         self.off_at = Some(self.operations + operations);
     }
@@ -114,7 +114,7 @@ impl Disk {
         self.power_off.notify_one();
     }
 
-    /// Replaces the files with `files`, all synced, and switches the power on again.
+    /// Replaces the files on the disk with `files`, all synced, ends any fault, and switches the power on.
     pub fn renew(&mut self, files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) {
         let whole = |bytes| Content { synced: Some(bytes), ..Content::default() };
         self.files = files.into_iter().map(|(path, bytes)| (path, whole(bytes))).collect();
@@ -129,7 +129,9 @@ impl Disk {
         }
     }
 
-    /// Counts one more operation, and returns its SQLite error code, or `None` if the operation succeeds.
+    /// Counts one more disk operation, and returns the SQLite error code with which it fails.
+    ///
+    /// Returns `None` if the operation succeeds.
     fn fails(&mut self, kind: c_int) -> Option<c_int> {
         self.operations += 1;
         if self.off_at.is_some_and(|at| self.operations >= at) {
@@ -243,7 +245,7 @@ impl Disk {
 
 /// Applies a change to the bytes of a file.
 ///
-/// If `torn` is given, each sector of a write arrives or is lost at random.
+/// If `torn` is given, each sector of a write reaches the disk or is lost at random.
 fn apply_change(whole: &mut Vec<u8>, change: &Change, torn: Option<&mut Dice>) {
     match (change, torn) {
         (Change::Truncate(length), _) => whole.truncate(*length),

@@ -1,11 +1,12 @@
 //! Checks an invariant that a single history cannot show: nobody learns a card before it is turned.
 //!
 //! Two houses run the same history from one seed, with shoes that differ only in one face-down card. While that
-//! card is face down, everybody sends requests to every route (`crowd.rs`), players and staff keep sockets open,
-//! and the metrics and the log are read. Any difference between the two houses would reveal the card.
+//! card is face down, people of every role send requests to every route (`crowd.rs`), players and staff keep
+//! sockets open, and the metrics and the log are read. Any difference between the two houses would reveal the
+//! card.
 //!
-//! Hashes differ between the houses, because they cover the card and one seed gives both houses the same salt. So
-//! the check does not compare hashes: it tries what somebody could do without knowing the salt.
+//! Hashes differ between the houses, because they cover the card, and both houses draw the same salt from the
+//! seed. The check therefore does not compare hashes. Instead it tries what somebody without the salt could do.
 
 use crate::crowd::{Crowd, PLAYER};
 use crate::dice::Dice;
@@ -22,7 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The start of the house file, before the rules of the table.
 ///
-/// The player has an hour to decide, because everybody else sends more than a thousand requests meanwhile.
+/// The player has an hour to decide, because the crowd sends more than a thousand requests meanwhile.
 const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 3600000\npause_ms = 0\n\
     [rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n\
     [[table]]\nset = [\"decks=2\", \"hole_card=reader\"]\n";
@@ -49,7 +50,7 @@ pub const PLAYER_CARD: FaceDown =
 const BEGINNING: Moment = Moment(1_800_000_000_000);
 const TABLE: Stream = Stream::Table(TableId(1));
 
-/// The answers of one house to each request while the card was face down, and the card once it was turned.
+/// What one house answered to each request while the card was face down, and the card as later turned over.
 struct HouseAnswers {
     answers: Vec<(String, String)>,
     turned: Value,
@@ -132,9 +133,9 @@ fn deck() -> Vec<String> {
     ranks.flat_map(|rank| "cdhs".chars().map(move |suit| format!("{rank}{suit}"))).collect()
 }
 
-/// Returns the cards of two decks in dealing order: first the arranged cards, then the rest in deck order.
+/// Returns two decks of cards in dealing order: first the cards that the check needs, then the rest in deck order.
 ///
-/// The very first card is the burn card, except at 6 to 5, which has none.
+/// The first card is the burn card, except at 6 to 5, which has none.
 fn cards(card: &FaceDown, hidden: &str) -> Vec<String> {
     let mut first = ["2c", "5c", "6d", "5h", "Kd"];
     first[card.at] = hidden;
@@ -258,8 +259,8 @@ async fn turned(crowd: &Crowd<'_>) -> Result<Value, String> {
 
 /// Returns an error if the hash of a table's record reveals a card.
 ///
-/// Tries every card in place of each card in a record: somebody who knows all of the record except one card and
-/// the salt must not find a hash that matches.
+/// For each card in a record, tries every other card in its place: somebody who knows the whole record except that
+/// card and the salt must not find the card whose hash matches.
 fn hides_cards_in_hashes(opened: &Opened) -> Result<(), String> {
     let records = opened.ledger().read(|db| journal::records(db, Seq(0), 10_000));
     let records = records.map_err(|error| error.to_string())?;

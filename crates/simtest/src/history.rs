@@ -1,6 +1,6 @@
-//! Runs one history of a house: a series of lives, each of which ends by a clean shutdown or a crash.
+//! Runs one history of a house: a series of lives. A life ends by a clean shutdown or a crash.
 //!
-//! Each life starts from what the previous life left on its disk.
+//! Each life starts from the files that the previous life left on its disk.
 
 use crate::arrive;
 use crate::dice::Dice;
@@ -24,11 +24,11 @@ use std::time::Duration;
 pub struct HistoryConfig {
     pub seed: u64,
     pub lives: u32,
-    /// The average number of disk operations between checked crash images.
+    /// The average number of disk operations between two crash images, each of which is checked.
     pub image_interval: u64,
-    /// The number of lives between two full audits.
+    /// The number of lives from one full audit to the next; another audit follows the last life.
     pub audit_every: u32,
-    /// The maximum length of a life.
+    /// The maximum length of a life, in simulated time.
     ///
     /// Shorter lives give more crashes for the same work.
     pub longest: Duration,
@@ -50,7 +50,7 @@ pub struct Summary {
     pub jumps: u64,
     pub disk_faults: u64,
     pub records: i64,
-    /// The last hash of the journal, which depends only on the seed.
+    /// The hash of the journal's last record, which depends only on the parameters of the history.
     pub head: String,
 }
 
@@ -76,10 +76,12 @@ impl Summary {
 /// The presets of the tables. At the last table, a dealer deals real cards.
 const TABLES: [&str; 5] =
     ["nj-blackjack", "nj-switch", "nj-double-attack", "nj-triple-attack", "nj-blackjack"];
-/// The time at which histories start.
+/// The simulated time at which every history starts.
 const BEGINNING: Moment = Moment(1_800_000_000_000);
 const DAY_MS: u64 = 86_400_000;
-/// The names of the database and of its write-ahead log. All other files are copied unchanged.
+/// The names of the database and of its write-ahead log, which are on the simulated disk.
+///
+/// All other files are copied unchanged from life to life.
 const STORE: [&str; 2] = ["house.sqlite", "house.sqlite-wal"];
 /// The name of the file with the journal's head, which a power cut may revert to an earlier version.
 const HEAD_FILE: &str = "head";
@@ -100,7 +102,7 @@ struct History {
     answers: RefCell<Answers>,
     at: Moment,
     clock_error_ms: i64,
-    /// The last contents of the file with the journal's head, newest last.
+    /// The latest contents of the file with the journal's head, newest last; a power cut may leave any of them.
     head_files: Vec<Vec<u8>>,
     summary: Summary,
 }
@@ -193,9 +195,9 @@ impl History {
         Ok(())
     }
 
-    /// Runs the house from its opening to its end.
+    /// Runs one life of the house, from its opening to its end.
     ///
-    /// Returns how the house ended, and the database files that it left.
+    /// Returns how the life ended, and the database files that it left.
     async fn run_house(
         &mut self,
         life: u32,
@@ -268,7 +270,9 @@ impl History {
         }
     }
 
-    /// Keeps the last three contents of the file with the journal's head; a power cut may leave any of the three.
+    /// Remembers the content of the file with the journal's head, and keeps only the last three contents.
+    ///
+    /// A power cut may leave any of the three.
     fn save_head_file(&mut self, options: &Options) {
         self.head_files.extend(std::fs::read(options.data.join(HEAD_FILE)));
         let most = self.head_files.len().saturating_sub(3);
@@ -328,7 +332,7 @@ impl History {
     }
 }
 
-/// Ignores a failed check if the power is off, because the house could not answer then.
+/// Returns the error of a failed check, unless the power is off: the house could not answer then.
 fn if_powered(wrong: String) -> Result<(), String> {
     match disk::with(|disk| disk.is_on()) {
         Some(false) => Ok(()),

@@ -1,6 +1,6 @@
-//! Opens a crash image as SQLite would after a power cut, and checks the records in the image.
+//! Opens a crash image as SQLite would after a power cut, and checks the journal records in the image.
 //!
-//! Every acknowledged record must be in the image, and no record may be there in part.
+//! Every acknowledged record must be in the image, and no record may be there only in part.
 
 use crate::disk::CrashImage;
 use rusqlite::Connection;

@@ -15,13 +15,13 @@ use std::collections::BTreeMap;
 /// The answers that the house gave to people, to be checked.
 #[derive(Default)]
 pub struct Answers {
-    /// Acknowledged commands, as person, command id and sequence number of the record.
+    /// The acknowledged commands, each as its person, its id and the sequence number of its record.
     pub acknowledged: Vec<(i64, String, i64)>,
     pub refused: Vec<RefusedCommand>,
-    /// The numbers of acknowledged and of refused commands that the last check covered.
+    /// How many of the acknowledged and of the refused commands the last check had covered.
     checked: (usize, usize),
     pub repeated: u64,
-    /// The total number of cards of each table's shoe, by table number.
+    /// The number of cards at each table, by table number, as its first view showed it.
     cards: BTreeMap<u32, i64>,
 }
 
@@ -31,12 +31,12 @@ pub struct RefusedCommand {
     pub id: String,
     /// Whether the command was sent to a table.
     ///
-    /// The refusal is then a record, so that no later copy of the command is executed.
+    /// The journal then records the refusal, so that a later copy of the command is not executed.
     pub at_table: bool,
     pub how: String,
 }
 
-/// How many commands of earlier checks each check looks up again.
+/// How many commands that earlier checks covered each check looks up once more.
 const RECHECKED: usize = 40;
 
 fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<Record>> {
@@ -74,7 +74,7 @@ impl Answers {
         }
     }
 
-    /// Checks all new answers against the journal, and some earlier answers again.
+    /// Checks all new answers against the journal, and some of the earlier answers once more.
     ///
     /// Returns an error if an answer does not match the journal, or if the chips do not sum to zero.
     pub fn check_answers(&mut self, opened: &Opened, turn: usize) -> Result<(), String> {
@@ -115,9 +115,10 @@ impl Answers {
         wrong.map_or(Ok(()), Err)
     }
 
-    /// Checks a new acknowledgement, and returns the number of the record that executed the command.
+    /// Checks a new acknowledgement against the journal, and adds it to the answers.
     ///
-    /// `seq` is the record's number if the answer named it. Returns `seq` if the database cannot be read.
+    /// Returns the number of the record that executed the command. `seq` is that number if the house named it;
+    /// `seq` is returned unchecked if the database cannot be read.
     pub fn acknowledge(
         &mut self,
         opened: &Opened,
@@ -167,7 +168,7 @@ impl Answers {
     }
 }
 
-/// Returns an error unless every visible card is in durable records of its round, as often as the view shows it.
+/// Returns an error unless the records of the round include every card that the view shows, as often as it does.
 fn recorded(opened: &Opened, table: u32, round: i64, seen: &[Value], view: &Value) -> Result<(), String> {
     let stream = Stream::Table(TableId(table));
     let read = |db: &mut dyn Db| journal::round(db, stream, RoundNo(round));

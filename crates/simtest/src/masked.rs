@@ -3,7 +3,7 @@
 //! These parts are hashes, signatures and commitments, which hide their content; timestamps, which the scheduler
 //! shifts by a few milliseconds; and random numbers that are drawn after such a shift.
 
-/// The JSON keys whose values are durations or random.
+/// The JSON keys whose values are masked, because they are durations or random.
 const DIFFERENT: [&str; 6] = ["seconds", "deadline_ms", "command", "one_time_password", "secret", "url"];
 /// The prefix of a guest's name, which a random number in hexadecimal follows.
 const GUEST: &str = "guest-";
@@ -40,9 +40,9 @@ fn without_values(text: &str) -> String {
     })
 }
 
-/// Returns what follows the number or the string at the start of a JSON text.
+/// Returns the part of a JSON text after the number or the string with which the text starts.
 ///
-/// A text that begins with something else is returned whole.
+/// Returns a text that starts with anything else unchanged.
 fn after_value(part: &str) -> &str {
     match part.strip_prefix('"') {
         Some(text) => text.split_once('"').map_or("", |(_, rest)| rest),

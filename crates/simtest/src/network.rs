@@ -42,7 +42,7 @@ impl SimRequest<'_> {
     }
 }
 
-/// Sends a request over the simulated network, and returns the status and JSON body of the response.
+/// Sends a request over the simulated network, and returns the status and JSON body of the house's response.
 ///
 /// Returns `None` if the connection dropped or no response came in time.
 pub async fn ask(opened: &Opened, request: SimRequest<'_>, dice: &mut Dice) -> Option<(u16, Value)> {
@@ -52,12 +52,13 @@ pub async fn ask(opened: &Opened, request: SimRequest<'_>, dice: &mut Dice) -> O
     carry(opened, request, dropped_after.unwrap_or(TIMEOUT)).await.and_then(|answer| parse(&answer))
 }
 
-/// Sends a request without delays and drops, and returns the status and JSON body of the response.
+/// Sends a request without delays or drops, and returns the status and JSON body, or `None` if there is no
+/// response.
 pub async fn ask_steadily(opened: &Opened, request: SimRequest<'_>) -> Option<(u16, Value)> {
     carry(opened, request, TIMEOUT).await.and_then(|answer| parse(&answer))
 }
 
-/// Sends a request without delays and drops, and returns the status and text of the response.
+/// Sends a request without delays or drops, and returns the status and text, or `None` if there is no response.
 pub async fn text_of(opened: &Opened, request: SimRequest<'_>) -> Option<(u16, String)> {
     let answer = carry(opened, request, TIMEOUT).await?;
     let (status, body) = split(&answer)?;

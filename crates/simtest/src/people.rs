@@ -17,10 +17,10 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 const LONGEST_THOUGHT_MS: u64 = 6_000;
-/// The longest pause of a dealer, in milliseconds, shorter than others' so that players do not wait for the
-/// dealer.
+/// The longest pause of a dealer, in milliseconds. It is shorter than other people's, so that players need not
+/// wait.
 const LONGEST_OF_DEALER_MS: u64 = 900;
-/// The largest error of the house's clock that the house may leave unnoticed, in milliseconds.
+/// The largest error of the house's clock that the house need not detect, in milliseconds.
 const CLOCKS_DIFFER_MS: i64 = 10_000;
 const CONFIRMATION: &str = "/api/clock/confirmation";
 pub const PASSWORD: &str = "battery staple 7";
@@ -54,7 +54,8 @@ pub struct Person {
     dice: Dice,
     commands: u64,
     unanswered: Option<PendingCommand>,
-    /// An executed command with its answer, which may be sent again to test repetition.
+    /// An executed command with the house's answer; the command may be sent again to test that it is not executed
+    /// twice.
     done: Option<(PendingCommand, Value)>,
     /// The person's socket at a table, or `None` if no socket is open.
     socket: Option<SimSocket>,
@@ -62,7 +63,7 @@ pub struct Person {
     excluded_until: Moment,
 }
 
-/// Everything that a person needs to act.
+/// What all people share when they act: the open house, its environment, and the answers to be checked.
 pub struct Context<'a> {
     pub opened: &'a Opened,
     pub world: &'a SimWorld,
@@ -86,7 +87,7 @@ impl Person {
         }
     }
 
-    /// Acts until an invariant is broken, and returns that invariant.
+    /// Acts as this person until an invariant is broken, and returns a description of that invariant.
     pub async fn live(&mut self, context: &Context<'_>) -> String {
         // An open socket was lost with the previous life of the house.
         self.socket = None;
@@ -191,9 +192,9 @@ impl Person {
         (self.id, self.token) = (person, entered["token"].as_str().unwrap_or_default().to_owned());
     }
 
-    /// Sends a command again, to test repetition.
+    /// Sends an executed command again.
     ///
-    /// Returns an error unless the house repeats its first answer without executing the command again.
+    /// Returns an error unless the house repeats its first answer without executing the command a second time.
     async fn repeat(
         &mut self,
         context: &Context<'_>,
@@ -315,8 +316,7 @@ impl Person {
         Ok(self.command("POST", format!("/api/tables/{table}/actions"), action))
     }
 
-    /// Returns a request that sets a limit that play will reach now and then, or, rarely, a request for
-    /// self-exclusion.
+    /// Returns a request to set a limit that the person's bets reach now and then, or, rarely, to exclude oneself.
     fn protect_themselves(&mut self) -> Option<PendingCommand> {
         if self.dice.one_in(6) {
             return self.command(
@@ -430,7 +430,10 @@ impl Person {
         }
     }
 
-    /// If the house doubts the clock, corrects the machine's clock and returns the request that confirms the time.
+    /// If the house doubts the clock, sets the machine's clock right and returns the request that confirms the
+    /// time.
+    ///
+    /// Returns `None` if there is no doubt.
     async fn watch_the_clock(&mut self, context: &Context<'_>) -> Option<PendingCommand> {
         let clock = self.get(context, "/api/clock").await?;
         if clock["doubt"].is_null() {

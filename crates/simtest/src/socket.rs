@@ -1,7 +1,7 @@
 //! Provides a socket to the house over the simulated network.
 //!
-//! A person opens a live view of a table over the socket, acts through it and reads views from it. The socket may
-//! be dropped without being closed.
+//! Over the socket, a person follows a live view of a table and sends commands. The connection may drop without
+//! being closed.
 
 use crate::network::{BUFFER_BYTES, PEER, TIMEOUT};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -14,7 +14,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
-/// The error codes after which the outcome is unknown, so that the command is sent again.
+/// The error codes that leave open whether a command was executed, so that the person sends the command again.
 const ASK_AGAIN: [&str; 7] =
     ["stopped", "outcome-unknown", "busy", "table-busy", "too-much-at-once", "clock", "internal"];
 
@@ -68,7 +68,7 @@ impl SimSocket {
         }
     }
 
-    /// Returns all new text frames. Reading them also answers the house's heartbeats.
+    /// Returns all new text frames. Also answers the house's heartbeats.
     pub async fn frames(&mut self) -> Vec<String> {
         let mut frames = Vec::new();
         while let Ok(Some(Ok(message))) = timeout(QUIET, self.socket.next()).await {

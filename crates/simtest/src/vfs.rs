@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// SQLite's own VFS (its layer for files), which does the work.
+/// SQLite's own VFS (its interface to the file system), to which every call is forwarded.
 static SYSTEM: AtomicPtr<sqlite3_vfs> = AtomicPtr::new(std::ptr::null_mut());
 
-/// An open file as a memory layout: SQLite's part, then this module's part; the system's part follows.
+/// The memory of an open file: the part of SQLite's interface, then this module's part. The system's part follows.
 #[repr(C)]
 struct File {
     base: sqlite3_file,

@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// One in this many background steps, on average, stalls.
+/// The average number of background steps from one stall to the next.
 const STALLS: u64 = 400;
 const LONGEST_STALL_MS: u64 = 2_500;
 const LONGEST_PAUSE_US: u64 = 3_000;
@@ -17,7 +17,7 @@ const LONGEST_PAUSE_US: u64 = 3_000;
 pub struct SimWorld {
     dice: RefCell<Dice>,
     since: Instant,
-    /// The true time at the instant `since`.
+    /// The true time, without the clock's error, at the instant `since`.
     at: Moment,
     clock_error_ms: Cell<i64>,
 }
@@ -32,7 +32,7 @@ impl SimWorld {
         self.dice.replace(dice);
     }
 
-    /// Shifts the machine's clock by `ms` milliseconds, as an operator or an empty battery might.
+    /// Shifts the machine's clock by `ms` milliseconds, as a mistaken operator or an empty battery would.
     pub fn jump(&self, ms: i64) {
         self.clock_error_ms.set(self.clock_error_ms.get() + ms);
     }

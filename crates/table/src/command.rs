@@ -57,7 +57,7 @@ pub enum Command {
     Consent(BoxId),
     /// The licensee lets a player who sat out a round bet again (2.3(i) and counterparts).
     Admit(Person),
-    /// Makes the required bet.
+    /// Makes the required bet, or in multiple action one required bet for each dealer hand.
     Wager {
         /// The number of the betting box.
         box_id: BoxId,

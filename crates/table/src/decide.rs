@@ -160,7 +160,8 @@ impl Table {
         }
     }
 
-    /// Returns the clause on removed cards that turn up, or `None` if the game removes no cards.
+    /// Returns the clause on a ten that turns up in a game without tens, or `None` if the game's decks are
+    /// complete.
     ///
     /// See 26.15(b), 36.14(b).
     pub(crate) fn removed_found_by(&self) -> Option<Clause> {
@@ -274,7 +275,8 @@ impl Table {
 }
 
 impl Table {
-    /// Returns the amount that a full double or a split costs the bettor, by spot.
+    /// Returns the most that a double costs the bettor, by spot; a split costs the same. All zero without such a
+    /// hand.
     pub fn cost(&self, box_id: BoxId, hand: HandNumber, bettor: Bettor) -> [Cents; 3] {
         let stakes = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];

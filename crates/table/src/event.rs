@@ -1,6 +1,6 @@
 //! Events: what happened at a table, each with the clause that it follows from.
 //!
-//! The log of a table's events, applied to a new table, rebuilds it.
+//! The table can be rebuilt by applying the log of its events to a new table.
 
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role, Side, Spot, Spots, Wager};
 use crate::irregular::Irregularity;
@@ -157,9 +157,9 @@ impl Approval {
 ///
 /// The word, the JSON and the schema of each fact thus come from one place.
 ///
-/// Each fact has its documentation, its fields and its word. A field's name in JSON follows in brackets if the two
-/// names differ. `as Name` marks a fact whose JSON has another shape: a type `Name` of the program that shows the
-/// fact.
+/// Each fact has its documentation, its fields and its word. Where a field's name in JSON differs, that name
+/// follows in brackets. `as Name` marks a fact whose JSON has other fields; a type `Name` in the crate that writes
+/// the JSON defines them.
 #[macro_export]
 macro_rules! facts {
     ($define:ident) => {

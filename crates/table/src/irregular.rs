@@ -99,7 +99,7 @@ impl Irregularity {
         }
     }
 
-    /// Returns whether the irregularity's card becomes the next card, which is dealt, or refused and burned.
+    /// Returns whether the irregularity's card becomes the next card: it is then dealt, or refused and burned.
     ///
     /// See 2.15(c), MA 15(a)#2.
     pub const fn stays_next(self) -> bool {
@@ -227,7 +227,7 @@ impl Table {
         }
     }
 
-    /// Returns the void that an irregularity causes, or `None` if the irregularity does not void the round.
+    /// Returns how the irregularity makes the round void, or `None` if the round goes on.
     ///
     /// Must be called before the irregularity is applied. See 2.15(j)1, 2A.15(a)#2, 26.15(a)#2, (b)#2, (d) and
     /// counterparts.
@@ -254,7 +254,8 @@ impl Table {
 
     /// Returns whether the cards can run out now (2.15(f) and counterparts).
     ///
-    /// The cards can run out if the shoe is not full and the rack holds more than the card that is burned first.
+    /// The cards can run out unless the shoe is full, if the discard rack holds a card besides the one to burn
+    /// first.
     fn runs_out(&self) -> bool {
         let full = self.memory.rounds_since_shuffle == 0 && self.custody.stack() > 0;
         !full && self.custody.rack.len() > 1
@@ -285,10 +286,9 @@ impl Table {
         }
     }
 
-    /// Returns whether a player's second card and the dealer's second card can both be missed now.
+    /// Returns whether the dealer's second card has yet to be dealt and follows the players' missed second cards.
     ///
-    /// This is possible while the player's missed card is offered or dealt and the dealer's second card follows
-    /// it: 2.15(e), (g), 2A.15(e), (g), MA 15(f), (h).
+    /// The dealer's card can then be missed as well as a player's: 2.15(e), (g), 2A.15(e), (g), MA 15(f), (h).
     fn own_second_card_follows_late_ones(&self) -> bool {
         let follows = self.script[self.round.step + 1..].iter().any(|step| match step {
             Step::Deal(Slot::HoleDown) => !self.memory.reader_failed || self.text().deal.face_down.is_none(),
@@ -313,7 +313,7 @@ pub(crate) fn takes_a_card(irregularity: Irregularity) -> bool {
 
 /// Returns the clause that gives the remedy of an irregularity.
 ///
-/// If a regulation has no such remedy, the clause is the one on a card dealt to the wrong place.
+/// If the regulation has no such remedy, the clause is a related one, mostly on a card dealt to the wrong place.
 fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
     let (text, by) = (table.text(), &table.text().irregular);
     match irregularity {

@@ -103,7 +103,7 @@ impl Table {
         }
     }
 
-    /// Returns the next event, input or change of the current step, or `None` if the step is finished.
+    /// Returns the next event, input or move of the current step, or `None` if the step is finished.
     ///
     /// The functions of the steps are not inlined: inlined, the calling loop would load the address of every
     /// clause that any of them cites before each check.
@@ -153,8 +153,8 @@ pub(crate) fn situation<'a>(play: &BoxPlay, hand: &'a HandPlay) -> Situation<'a>
 
 /// Returns whether the box's switch may still be revoked.
 ///
-/// The player may revoke it until a card goes to either hand, or either hand is surrendered, doubled or split:
-/// 2A.7(g)2, A4.
+/// The player may revoke the switch until a card is dealt to either hand, or either hand is surrendered, doubled
+/// or split: 2A.7(g)2, A4.
 pub(crate) fn revocable(play: &BoxPlay) -> bool {
     play.hands.len() == 2
         && play.hands.iter().all(|hand| {

@@ -12,7 +12,7 @@ pub enum HandState {
     /// The hand waits for cards or decisions.
     #[default]
     Open,
-    /// The hand is complete: nothing more happens until it is compared with the dealer's hand.
+    /// The hand needs no more cards or decisions, and waits to be compared with the dealer's hand.
     Complete,
     /// The hand is bust: its total is over 21.
     Bust,
@@ -147,9 +147,9 @@ impl BettorPlay {
         self.insurance[group][spot] > Cents::ZERO && self.insurance_settled & (1 << (group * 3 + spot)) == 0
     }
 
-    /// Returns whether every main bet is insured or takes even money.
+    /// Returns whether every main bet of the bettor is insured or takes even money.
     ///
-    /// Otherwise the bettor may still insure the other bets or take even money on them (2.18(d)).
+    /// If not, the bettor may still insure the other bets or take even money on them (2.18(d)).
     pub fn is_covered(&self) -> bool {
         (0..3).all(|spot| {
             let insured = self.insurance[0][spot] > Cents::ZERO;
@@ -208,7 +208,7 @@ pub struct BoxPlay {
     pub hands: Vec<HandPlay>,
     /// The number for the next hand formed in a split.
     pub next_number: u8,
-    /// The cards that side bets depend on: the first two, then those drawn to the hand while it is unsplit.
+    /// The cards that side bets depend on: the box's first two cards, then its further cards until a split.
     pub series: Vec<Card>,
     /// Whether the box's next card is still added to [`BoxPlay::series`].
     pub series_open: bool,
@@ -226,7 +226,7 @@ pub struct BoxPlay {
     pub marks: BoxMarks,
 }
 
-/// The progress of a box's turn.
+/// The progress of a box's turn, and what the turn still has to announce or settle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Turn {
     /// Whether the turn has begun (2.9(b)#4).
@@ -339,7 +339,7 @@ impl BoxPlay {
     }
 }
 
-/// The state of the dealer's second card.
+/// Whether the dealer's second card is dealt, and whether it is face down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Hole {
     /// The second card is not dealt yet.
@@ -536,12 +536,13 @@ impl Round {
         *self = Round { spare, boxes, settled, ..Round::default() };
     }
 
-    /// Returns the index of a box in [`Round::boxes`], if it is there.
+    /// Returns the index of a box in [`Round::boxes`], or `None` if the box has no bet in this round.
     pub fn box_at(&self, id: BoxId) -> Option<usize> {
         self.boxes.iter().position(|play| play.id == id)
     }
 
-    /// Returns the index of a box, after inserting the box by its number if it is missing.
+    /// Returns the index of a box in [`Round::boxes`]. Inserts the box in the order of box numbers if it is
+    /// missing.
     pub fn open_box(&mut self, id: BoxId) -> usize {
         if let Some(at) = self.box_at(id) {
             return at;

@@ -13,7 +13,7 @@ use rules::settle::{self, HandEnd, Outcome, SplitHand, Stake, SurrenderTo, Verdi
 use rules::wager::{Prize, SideBet};
 use rules::{Cents, Clause, Hand, clause};
 
-/// The verdict on a bet, with the player's net win.
+/// The verdict on a bet, and the net win that the verdict gives the player.
 pub(crate) struct BetResult {
     pub verdict: Verdict,
     pub net: Cents,
@@ -36,9 +36,10 @@ fn ending(outcome: Outcome) -> Ending {
     }
 }
 
-/// Returns the pass of the settlement for this outcome: 0 for losers, 1 for returned bets, 2 for winners.
+/// Returns in which pass of the settlement a bet with this outcome is settled.
 ///
-/// See 2.3(e), 2A.5(g), 26.5(e), 36.5(e).
+/// The passes are 0 for losing bets, 1 for returned bets and 2 for winning bets: 2.3(e), 2A.5(g), 26.5(e),
+/// 36.5(e).
 fn pass_of(outcome: Outcome) -> usize {
     match outcome {
         Outcome::Lose | Outcome::LoseHalf => 0,
@@ -115,7 +116,8 @@ impl Table {
         &self.round.dealer
     }
 
-    /// Returns the original bet on this initial hand: the most that a dealer's blackjack takes of the bets on it.
+    /// Returns the bettor's original bet on an initial hand and spot, which is the most that the bettor can lose
+    /// there to a dealer's blackjack. Zero if the bettor has no main bet there.
     fn original(&self, play: &BoxPlay, bettor: usize, group: u8, spot: usize) -> Cents {
         let own = play.hands.iter().filter(|hand| hand.group == group).map(|hand| &hand.stakes[bettor]);
         own.filter(|stakes| stakes.base_kind == Stake::Main && stakes.base[spot] > Cents::ZERO)
@@ -172,7 +174,8 @@ impl Table {
         }
     }
 
-    /// Returns the settlement of the next stake whose outcome belongs to this pass, at the end of the round.
+    /// Returns the settlement of the next stake in this pass at the end of the round, or `None` if the pass is
+    /// over.
     ///
     /// Tables with streak bets do not settle in passes, but player by player from the dealer's right.
     pub(crate) fn next_stake(&self, pass: usize) -> Option<Event> {
@@ -185,9 +188,9 @@ impl Table {
         None
     }
 
-    /// Returns when in the round a bet counts as settled that is settled now.
+    /// Returns the moment that is recorded for a bet settled now, after the players' turns.
     ///
-    /// The moment is the peek if a blackjack of the dealer has been seen, and the end of the round otherwise.
+    /// The moment is the peek if the dealer's blackjack is known, and the end of the round otherwise.
     pub(crate) fn settled_when(&self) -> SettledAt {
         if self.round.peeked == crate::round::Peeked::Blackjack { SettledAt::Peek } else { SettledAt::End }
     }
@@ -217,9 +220,9 @@ impl Table {
         None
     }
 
-    /// Returns the next settlement on a hand that ended in its turn.
+    /// Returns the next settlement on a hand of this box that ended in its turn, or `None` if none is due.
     ///
-    /// The hand ended by a bust, a surrender to a low card, or an early win.
+    /// A hand ends in its turn by a bust, a surrender that need not wait, or a win that is paid at once.
     pub(crate) fn next_settlement_in_turn(&self, play: &BoxPlay) -> Option<Event> {
         let up = self.round.up()?;
         for hand in &play.hands {
@@ -279,7 +282,7 @@ impl Table {
             || (self.round.dealer.len() >= 2 && !self.round.dealer.is_blackjack())
     }
 
-    /// Returns the next payment of a player's blackjack that is paid before any third card (2.7(a)).
+    /// Returns the next payment for a box's blackjack that is paid before any third card (2.7(a)), or `None`.
     pub(crate) fn early_blackjack(&self, play: &BoxPlay) -> Option<Event> {
         let hand = play.hands.first().filter(|hand| !hand.is_out())?;
         for bettor in 0..play.bettors.len() {
@@ -297,7 +300,7 @@ impl Table {
         None
     }
 
-    /// Returns the next payment of even money (2.7(c)).
+    /// Returns the next payment of even money (2.7(c)), or `None` if all even money is paid.
     pub(crate) fn next_even_money(&self) -> Option<Event> {
         let verdict = settle::even_money();
         for play in &self.round.boxes {
@@ -329,7 +332,7 @@ impl Table {
         None
     }
 
-    /// Returns the next settlement of an insurance bet, lost or won.
+    /// Returns the next settlement of an insurance bet, or `None` if every insurance bet is settled.
     ///
     /// See 2.9(c)-(d), 2A.8(c)-(d), 26.11, 36.10.
     pub(crate) fn next_insurance(
@@ -370,7 +373,8 @@ impl Table {
         None
     }
 
-    /// Returns the next settlement of a surrender that waited for the dealer's second card.
+    /// Returns the next settlement of a surrender that waited for the dealer's second card, or `None` if none is
+    /// left.
     ///
     /// See 2.8(a)2#2, 2A.9(a)2#2, 26.8(a)2.
     pub(crate) fn next_pending_surrender(&self) -> Option<Event> {
@@ -391,7 +395,7 @@ impl Table {
         None
     }
 
-    /// Returns the next event that returns an open bet of a void round, or `None` when all are returned.
+    /// Returns the event that returns the next open bet of a void round, or `None` when all bets are returned.
     pub(crate) fn void_event(&self, by: Clause, when: SettledAt) -> Option<Event> {
         for play in &self.round.boxes {
             if let Some(event) = self.void_event_of(play, by, when, |_| true, |_| true) {
@@ -401,9 +405,10 @@ impl Table {
         None
     }
 
-    /// Returns the next event that returns a bet on a dead hand of this box, or `None` when all are returned.
+    /// Returns the event that returns the next bet on a dead hand of this box, or `None` when all are returned.
     ///
-    /// The bets are the stakes on dead hands, and the side bets and insurance of a hand with fewer than two cards.
+    /// Returns the stakes on dead hands. If a dead hand has fewer than two cards, also returns the side bets and
+    /// the insurance that depend on those cards.
     pub(crate) fn dead_hand_event(&self, play: &BoxPlay, by: Clause, when: SettledAt) -> Option<Event> {
         let dead = |hand: &HandPlay| hand.state == HandState::Dead;
         if !play.hands.iter().any(dead) {
@@ -413,11 +418,10 @@ impl Table {
         self.void_event_of(play, by, when, dead, undealt)
     }
 
-    /// Returns the event that returns the next open bet of a box.
+    /// Returns the event that returns the next open bet of a box, or `None` when no such bet is left.
     ///
-    /// Stakes are returned on the hands that `hands` selects. Side bets are returned if `not_dealt_in` selects any
-    /// hand. Insurance is returned if `not_dealt_in` selects every hand that the insurance covers; otherwise it
-    /// stands.
+    /// Returns the stakes on the hands that `hands` selects; the side bets if `not_dealt_in` selects any hand; and
+    /// insurance if `not_dealt_in` selects every hand that the insurance bet covers.
     fn void_event_of(
         &self,
         play: &BoxPlay,

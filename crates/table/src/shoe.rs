@@ -96,7 +96,7 @@ pub enum Occasion {
     ShufflerFailed,
 }
 
-/// The cards of the side of a double shoe that is not dealing.
+/// The cards of the side of a double shoe that does not deal this round; the fields are those of [`Custody`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct OtherSide {
     stack: usize,
@@ -153,7 +153,9 @@ pub struct Custody {
     pub cut_card_out: Option<CardPlace>,
     /// The side of a double shoe that deals this round (2.6(d)).
     pub side: Side,
-    /// The side of a double shoe that is not dealing (2.6(d)); `None` if it has not dealt since it was loaded.
+    /// The side of a double shoe that does not deal this round (2.6(d)).
+    ///
+    /// `None` if no card was dealt from that side since both sides were loaded.
     other_side: Option<Box<OtherSide>>,
     /// The steps to perform before the next card, in reverse order.
     pub pending: Vec<Procedure>,
@@ -177,7 +179,7 @@ pub struct Custody {
     pub may_be_recut: bool,
     /// Whether the dealer has announced that the cut card is out.
     pub cut_card_announced: bool,
-    /// Whether the shuffling device is at the table; it leaves when it fails.
+    /// Whether the shuffling device stands at the table. A device that fails is removed.
     pub device_on_table: bool,
 }
 
@@ -274,7 +276,7 @@ impl Custody {
         self.pending.is_empty()
     }
 
-    /// Returns the next step of preparing the cards, if one is left.
+    /// Returns the next step of preparing the cards, or `None` if the cards are ready.
     pub fn next_procedure(&self) -> Option<Procedure> {
         self.pending.last().copied()
     }
@@ -293,7 +295,7 @@ impl Custody {
         }
     }
 
-    /// Returns whether a face-down card on the layout can be this card.
+    /// Returns whether a face-down card on the layout that nobody has seen can be this card.
     pub fn may_be_face_down(&self, card: Card) -> bool {
         self.left[usize::from(card.index())] > 0
     }
@@ -351,7 +353,7 @@ impl Custody {
         }
     }
 
-    /// Returns the burned card if it has been shown (2.6(c)#3 and counterparts).
+    /// Returns the burned card, or `None` if it has not been shown (2.6(c)#3 and counterparts).
     pub fn burned_face(&self) -> Option<Card> {
         self.rack.get(self.burned?).copied().flatten()
     }
@@ -439,7 +441,8 @@ impl Custody {
         self.pending.extend(self.mixed_by(choices));
     }
 
-    /// Returns the wash or stack step that has just been performed, or `None` unless a shuffle comes next.
+    /// Returns the step just performed if it was a wash or a stacking and a shuffle comes next, and `None`
+    /// otherwise.
     fn mixed_by(&self, choices: &Choices) -> Option<Procedure> {
         let steps = procedures(choices, self.occasion, self.device_on_table);
         let at = steps.len().checked_sub(self.pending.len() + 1)?;
@@ -450,7 +453,7 @@ impl Custody {
 
     /// Removes the shuffling device from the table (2A.15(j), 26.15(k), 36.14(k)).
     ///
-    /// The cards it was to shuffle are shuffled and cut by hand, and no batch comes out of it.
+    /// If the device has yet to shuffle or to deliver a batch, the cards are shuffled and cut by hand instead.
     pub fn remove_device(&mut self, choices: &Choices) {
         let with_device = procedures(choices, self.occasion, self.device_on_table);
         self.device_on_table = false;
@@ -470,7 +473,7 @@ impl Custody {
         self.pending.contains(&Procedure::SwapBatches)
     }
 
-    /// Returns whether an idle table's batch is still complete, apart from a burned card.
+    /// Returns whether the batch that the device stored for an idle table is complete, apart from a burned card.
     pub fn holds_stored_batch(&self) -> bool {
         let fresh = self.layout.is_empty() && self.rack.len() <= 1 && !self.batch_is_to_come();
         self.occasion == Occasion::Idle && self.device_on_table && fresh
@@ -561,15 +564,15 @@ impl Custody {
         (self.stack, self.left, self.behind) = (other.stack, other.left, other.behind);
         self.side = side;
     }
-    /// Returns the state of a shoe side that has not dealt a card since both sides were loaded.
+    /// Returns the state of a side of the double shoe from which no card was dealt since both sides were loaded.
     fn untouched_side(&self) -> OtherSide {
         OtherSide { stack: self.total(), left: self.full_counts(), rack: Vec::new(), behind: self.behind }
     }
 
-    /// Switches sides if the other side's cut card is out, and returns whether that cut card is out.
+    /// Makes the other side of a double shoe deal if that side's cut card is out, and returns whether it is out.
     ///
-    /// Only a side whose cut card is out is shuffled (2.6(l)3#2). The cut card came out with a burned determinant card
-    /// (2.6(d)2#2).
+    /// Only a side whose cut card is out is shuffled (2.6(l)3#2). The cut card came out with a burned determinant
+    /// card (2.6(d)2#2).
     pub fn turn_to_side_past_cut_card(&mut self) -> bool {
         let out = self.other_side.as_ref().is_some_and(|other| other.stack < other.behind);
         if out {

@@ -1,8 +1,8 @@
 //! Snapshots of a table between two rounds, from which the table can resume without its log.
 //!
 //! A snapshot is one line of integers: the state that the table keeps from round to round, and the places of its
-//! cards. `Table::snapshot` writes the line, and `Table::from_snapshot` reads it. Leaving out a field does not
-//! compile.
+//! cards. `Table::snapshot` writes the line, and `Table::from_snapshot` reads it. A field that the lists below
+//! leave out is a compile error.
 
 use crate::ids::{BoxId, CardPlace, HandNumber, Person, Side};
 use crate::round::Round;

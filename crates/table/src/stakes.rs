@@ -44,7 +44,7 @@ impl Stakes {
         self.put(stake, [amount, Cents::ZERO, Cents::ZERO]);
     }
 
-    /// Adds the money of a double, spot by spot.
+    /// Adds the amounts of a double, one for each spot.
     pub fn put_double(&mut self, amounts: [Cents; 3]) {
         self.double = amounts;
         self.put(Stake::Double, amounts);
@@ -77,7 +77,7 @@ impl Stakes {
         self.open != 0
     }
 
-    /// Iterates over the unsettled stakes with their spots.
+    /// Returns the unsettled stakes, each as its kind and the index of its spot.
     pub fn open(&self) -> impl Iterator<Item = (Stake, usize)> + use<> {
         let mut open = self.open;
         std::iter::from_fn(move || {
@@ -87,14 +87,14 @@ impl Stakes {
         })
     }
 
-    /// Iterates over the unsettled stakes on one spot.
+    /// Returns the kinds of the unsettled stakes on one spot.
     pub fn open_at(&self, spot: usize) -> impl Iterator<Item = Stake> + use<> {
         self.open().filter(move |&(_, at)| at == spot).map(|(stake, _)| stake)
     }
 
-    /// Returns the amount of the stake of this kind on this spot.
+    /// Returns the amount of the stake of this kind on this spot, or zero if there is no such stake.
     ///
-    /// The base bet counts either as `Main` or as `Split`; under the other kind its amount is zero.
+    /// A hand's base bet is a stake of the kind `Main` or of the kind `Split`, never of both.
     pub fn amount(&self, stake: Stake, spot: usize) -> Cents {
         match stake {
             Stake::Main | Stake::Split if stake == self.base_kind => self.base[spot],

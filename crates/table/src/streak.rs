@@ -8,7 +8,7 @@ use rules::settle::Stake;
 use rules::wager::streak::{ABANDONED, BETS, Effect, Record, effect, lammer_by, line, lost_by};
 use rules::{Cents, Clause};
 
-/// The bit in a bettor's settled side bets that says that the lammer has moved in this round.
+/// The bit in [`crate::round::BettorPlay::side_settled`] that is set once the lammer has moved in this round.
 pub(crate) const LAMMER_MOVED: u32 = 1 << 31;
 
 impl Table {
@@ -42,7 +42,7 @@ impl Table {
         )
     }
 
-    /// Returns the next settlement of a streak bet that its player abandoned by not betting (2.22(f)).
+    /// Returns the next settlement of a streak bet whose player made no bet this round (2.22(f)), or `None`.
     pub(crate) fn next_abandoned(&self) -> Option<Next> {
         for streak in &self.memory.streaks {
             let plays = self.round.box_at(streak.box_id).is_some_and(|at| {
@@ -57,7 +57,7 @@ impl Table {
         None
     }
 
-    /// Returns how many hands of `person` at a box were won, lost and pushed in this round.
+    /// Returns the numbers of hands that `person` won, lost and pushed at a box in this round.
     fn record(&self, play: &BoxPlay, person: Person) -> Record {
         let mut record = Record::default();
         for settlement in self.round.settled.iter().filter(|s| s.box_id == play.id && s.person == person) {
@@ -85,7 +85,7 @@ impl Table {
 
     /// Returns the next event for a bettor's streak bets, or `None` if none is due.
     ///
-    /// The lammer moves first (2.22(k)3), and then the bets are settled.
+    /// The events are the move of the lammer (2.22(k)3), and then the settlement of each decided bet.
     pub(crate) fn streak_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let who = &play.bettors[bettor];
         let streak = self.streak_of(who.person, play.id)?;

@@ -1,7 +1,8 @@
 //! The table as a state machine of four functions.
 //!
-//! `awaiting` says who must do what, `decide` turns a command into an event or refuses it, `due` returns the event that
-//! the rules force next, and `apply` applies an event without deciding anything.
+//! `awaiting` returns the input that the table needs and from whom. `decide` turns a command into an event, or
+//! refuses the command. `due` returns the event that the rules force next. `apply` applies an event and decides
+//! nothing.
 
 use crate::event::{Approval, Event};
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person};
@@ -92,7 +93,7 @@ pub struct Streak {
     pub bets: [Cents; 4],
     /// The number of rounds won in a row.
     pub wins: u8,
-    /// The [`Memory::round_number`] when the bets were placed.
+    /// The value of [`Memory::round_number`] when the streak bets were placed.
     pub placed: u64,
 }
 

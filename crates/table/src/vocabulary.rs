@@ -90,20 +90,20 @@ macro_rules! lines {
     (@parse $from:ident $yes:literal $no:literal) => { parse_flag($from, $yes, $no)? };
 }
 
-/// The further values of a step or an irregularity.
+/// The values that complete the word of a preparation step or an irregularity, such as the card that was exposed.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Fields {
-    /// The card that an irregularity names.
+    /// The card of an irregularity, or `None` if the irregularity names no card.
     pub card: Option<Card>,
-    /// The box of an irregularity, or of the player who cuts.
+    /// The box of an irregularity or of the player who cuts, or `None` if there is no such box.
     pub box_id: Option<BoxId>,
-    /// The person who verifies the tens.
+    /// The person who verifies that the tens are gone, or `None` for any other step.
     pub person: Option<Person>,
-    /// The number of cards before the cut or behind the cut card.
+    /// The number of cards before the cut or behind the cut card, or `None` for any other step.
     pub number: Option<u16>,
 }
 
-/// A type of value that is taken from [`Fields`].
+/// A value that is part of a preparation step or an irregularity and is read from [`Fields`].
 trait Field: Sized {
     fn of(fields: &Fields) -> Option<Self>;
 }
@@ -120,7 +120,7 @@ impl Field for BoxId {
     }
 }
 
-/// Takes the box of the player who cuts the cards; without a box, the dealer cuts.
+/// Takes the box of the player who cuts the cards, or `None` if the dealer cuts.
 impl Field for Option<BoxId> {
     fn of(fields: &Fields) -> Option<Option<BoxId>> {
         Some(fields.box_id)
@@ -139,7 +139,7 @@ impl Field for u16 {
     }
 }
 
-/// Defines words and lines as `lines!` does, and how to make a value from its word and the fields that it needs.
+/// Defines words and lines as `lines!` does, and a function that makes a value from its word and fields.
 macro_rules! requested {
     ($($type:ident { $(
         $variant:ident $(($part:ident))? $({ $($field:ident),+ })? = $word:literal $(| $also:literal)*

@@ -29,14 +29,12 @@ use tokio_postgres::{AsyncMessage, Client, Statement};
 /// The longest time a lease statement may take, so that the next renewal is not late.
 const WITHIN: Duration = Duration::from_millis(1_500);
 const RENEW: Duration = Duration::from_millis(RENEW_MS);
-/// How often the nodes are read.
-///
-/// The nodes are also read whenever a table changes owner.
+/// How often the nodes and table owners are read; they are also read whenever a table changes owner.
 const READ_EVERY: Duration = Duration::from_millis(RENEW_MS / 2);
 const LEASE: Duration = Duration::from_millis(LEASE_MS as u64);
 /// How long a joining node waits while a killed node of the same name still counts as alive.
 const NAME_FREE_WITHIN: Duration = Duration::from_millis(LEASE_MS as u64 + 1_500);
-/// The longest round trip for which the database's time is still accepted.
+/// The longest round trip after which a reading of the database's time is still used.
 const PROMPT: Duration = Duration::from_millis(400);
 
 /// The database channel for announcing changes to nodes.
@@ -44,10 +42,10 @@ const PROMPT: Duration = Duration::from_millis(400);
 /// The notification is part of the transaction that makes the change.
 pub(crate) const CHANNEL: &str = "cutcard";
 
-/// The start of a transaction that waits neither for the disk nor for a standby.
+/// The beginning of a transaction whose commit waits neither for the disk nor for a standby.
 ///
-/// If a crash loses such a transaction, the lease is shorter or news is late. The setting is per transaction and
-/// never per session, because a pooler may hand the session to another client.
+/// If a crash loses the transaction, only a lease ends earlier or a notification comes later. The setting is per
+/// transaction and never per session, because a pooler may hand the session to another client.
 const BEGIN_AT_ONCE: &str = "BEGIN; SET LOCAL synchronous_commit = off";
 const RENEW_LEASE: &str = concat!(
     "UPDATE nodes SET lease_until = $1 + ",
@@ -66,7 +64,7 @@ pub enum NodeNotification {
     Person(PersonId),
     /// The end of a session, given by the digest of its token.
     Session(Digest),
-    /// The exclusion of a person; all of the person's views must close.
+    /// The exclusion of a person, who must leave every table; all of the person's views close.
     Leave(PersonId),
     /// A change of a setting of the house.
     Setting(String),
@@ -306,9 +304,9 @@ impl Session {
         Ok(within(asked).await?.swap_remove(1))
     }
 
-    /// Registers the node in the `nodes` table.
+    /// Registers the node in the `nodes` table, and waits while a live node has the same name.
     ///
-    /// Returns its number, its incarnation, and when the statement was sent.
+    /// Returns the node's number, its incarnation, and when the registering statement was sent.
     async fn register(&mut self, node: &Node, seal_key: &str) -> DbResult<(i64, i64, Instant)> {
         const REGISTER: &str = concat!(
             "INSERT INTO nodes (name, incarnation, address, program, seal_key, house, knows, lease_until) \
@@ -349,7 +347,7 @@ impl Session {
         }
     }
 
-    /// Returns an error if the keys, house file or peer settings differ from those of a live node.
+    /// Returns an error if this node's seal key, house file or peer address does not fit a live node's.
     async fn refuse_other_settings(&self, node: &Node, seal_key: &str) -> DbResult<()> {
         const OTHERS: &str = concat!(
             "SELECT name, seal_key <> $1, name <> $4 AND house <> $2 AND house <> '', \
@@ -377,10 +375,10 @@ impl Session {
         Ok(())
     }
 
-    /// Takes the node's advisory lock for as long as this session lasts.
+    /// Takes the node's advisory lock, which this session then holds until it ends.
     ///
-    /// If a lost session that the database has not noticed still holds the lock, the node counts as alive all the
-    /// same.
+    /// Does not fail if a lost session, unnoticed by the database, still holds the lock: the node counts as alive
+    /// by that lock too.
     async fn lock(&self, number: i64) -> DbResult<()> {
         let sql = format!("SELECT pg_try_advisory_lock({}, {number})", lock_class!());
         within(self.client.batch_execute(&sql)).await

@@ -72,9 +72,7 @@ pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
     db.define(HOUSE)
 }
 
-/// Returns the name of a live node whose program is too old for this schema version.
-///
-/// Returns `None` if there is no such node.
+/// Returns the name of a live node whose program does not know this schema version, or `None` if all know it.
 pub(crate) fn alive_before(db: &mut dyn Db, version: i64) -> DbResult<Option<String>> {
     if !db.has_table("nodes")? {
         return Ok(None);
@@ -152,7 +150,7 @@ pub(crate) fn owner(name: &str, incarnation: i64) -> String {
     format!("{name}/{incarnation}")
 }
 
-/// The value in `owners` that stands for the owner of a table that nobody owns.
+/// The owner's name in `owners` for a table that nobody owns.
 pub const NOBODY: &str = "";
 
 /// A table and the node that owns it.
@@ -163,7 +161,7 @@ pub struct TableOwner {
     pub epoch: i64,
 }
 
-/// The nodes, alive or not, and the table owners at one moment.
+/// All nodes that ever joined, alive or not, and the owners of all tables, at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roster {
     pub nodes: Vec<NodeStatus>,
@@ -182,7 +180,7 @@ impl Roster {
     }
 }
 
-/// The query for a live node, other than `$2`, that owns table `$1`.
+/// The query that finds a row if a live node owns table `$1` under another owner's name than `$2`.
 pub(crate) const HELD_BY_ANOTHER: &str = concat!(
     "SELECT nodes.number FROM nodes JOIN owners ON owners.owner = nodes.name || '/' || nodes.incarnation \
      WHERE owners.table_no = $1 AND owners.owner <> $2 AND ",

@@ -1,7 +1,7 @@
 //! Settles the side bets of the batch engine.
 //!
-//! The first cards of a round are read from the shoe where the round began; only the dealer's third card and the
-//! results of a box's hands come from elsewhere.
+//! The first cards of a round are read from the shoe again. The engine supplies only the dealer's third card and
+//! the results of a box's hands.
 
 use super::{Lanes, Run, SPLIT, place};
 use crate::lane::lanes_of;
@@ -16,7 +16,7 @@ use program::side::{Record, Sees};
 pub struct Wagers {
     pub memories: Vec<Memory>,
     pub layout: Layout,
-    /// Whether a bet depends on the dealer's third card, which is then always drawn.
+    /// Whether a side bet depends on the dealer's third card, so that the engine always draws that card.
     pub third_card: bool,
     /// Whether a streak bet is made; streak bets depend on the results of a box's hands.
     streaks: bool,
@@ -42,12 +42,12 @@ impl Wagers {
 }
 
 impl Run<'_> {
-    /// Returns the face of the card at index `card` of a lane's round.
+    /// Returns the face of the card at index `card` of a lane's round; the lane's round starts at `begun`.
     fn face(&self, lane: usize, begun: &Lanes<usize>, card: usize) -> u8 {
         self.shoes.rows()[begun[lane] + card].0[lane]
     }
 
-    /// Returns the mask of lanes where a side bet waits for a hand's next cards.
+    /// Returns the bit mask of the active lanes in which a side bet depends on further cards of a hand.
     pub(super) fn waits_for_cards(&self, active: u64, begun: &Lanes<usize>) -> u64 {
         let series: Vec<_> =
             self.program.sides.iter().filter(|side| matches!(side.sees, Sees::Sevens | Sees::Aces)).collect();
@@ -65,7 +65,7 @@ impl Run<'_> {
         })
     }
 
-    /// Records the lane's last card as one of the dealer's cards.
+    /// Records the lane's last drawn card as the next card of the dealer's first hand.
     pub(super) fn note_dealer(&mut self, lane: usize) {
         let face = self.shoes.card(self.at[lane] - 1, lane);
         let wagers = &mut self.wagers;
@@ -75,7 +75,7 @@ impl Run<'_> {
         wagers.count[lane] += 1;
     }
 
-    /// Settles the side bets in `lanes`, whose rounds began at the positions `begun`.
+    /// Settles the side bets of a finished round in `lanes`; `begun` has the index of each round's first card.
     pub(super) fn settle_wagers(&mut self, lanes: u64, begun: &Lanes<usize>) {
         if self.program.sides.is_empty() {
             return;
@@ -89,7 +89,7 @@ impl Run<'_> {
         self.wagers.count = [0; LANES];
     }
 
-    /// Writes the parts of a lane's round that side bets depend on into `round`.
+    /// Fills in the parts of `round` on which side bets depend, for one lane.
     fn write_round(&self, lane: usize, begun: &Lanes<usize>, round: &mut Round) {
         let Wagers { layout, third_card, streaks, drawn, count, .. } = &self.wagers;
         for (box_, own) in layout.own[..self.job.boxes].iter().enumerate() {

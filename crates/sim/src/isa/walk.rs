@@ -1,4 +1,4 @@
-//! Implements the hot loop of the fast engine: lanes step through a transition table, one card each at a time.
+//! Implements the hot loop of the fast engine: each lane steps through a transition table, one card at a time.
 
 use super::Isa;
 use crate::count::{BUCKETS, Counting};
@@ -7,17 +7,17 @@ use crate::shoe::Row;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
 
-/// The state of all lanes while they walk through a shoe.
+/// The state of all lanes (parallel shoes) while they step through the cards of their shoes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Lanes {
-    /// Each lane's state in the transition table.
+    /// The number of each lane's current state ([`Stepper::of_state`]).
     pub states: [u32; LANES],
-    /// Each lane's label: the count bucket at the start of the round, shifted left by `label_bits`.
+    /// Each lane's label: the count bucket at the start of its round, shifted left by [`Tagging::label_bits`].
     ///
-    /// The label is combined with the code of the round that ends.
+    /// When the round ends, its code and the label together form a key ([`Keys`]).
     pub labels: [u32; LANES],
-    /// The index of the first card of each lane's round, which may be a burn card.
+    /// The index in the shoe of the first card of each lane's round; a burn card may be that card.
     pub begun: [u32; LANES],
     /// The running count of each lane.
     pub running: [i16; LANES],
@@ -48,24 +48,24 @@ impl CommonCounts {
     }
 }
 
-/// The tags of the cards, and the count buckets of the running counts.
+/// The values for card counting during a walk: the tags of the cards, and the count bucket of each running count.
 #[derive(Clone, Copy)]
 pub struct Tagging<'c> {
     /// The tag of each face.
     pub tags: &'c [i8; LANES],
-    /// The buckets of the common running counts, by number of cards dealt.
+    /// The count buckets of the common running counts, indexed by number of cards dealt.
     pub near: &'c [CommonCounts],
-    /// The full lookup tables for running counts outside [`CommonCounts`].
+    /// The lookup tables for running counts outside [`CommonCounts`].
     ///
-    /// The tables are given if a decision depends on the count.
+    /// `None` is possible only if no decision depends on the count.
     pub counting: Option<&'c Counting>,
-    /// The bit position of the label in a key.
+    /// The number of bits in a code; in a key, the label stands above these bits.
     pub label_bits: u32,
 }
 
-/// The keys of finished rounds, ordered by card, then by lane.
+/// The keys of all rounds and waits that have ended, in the order of cards, then of lanes.
 ///
-/// A key is a round's code combined with the label of its lane.
+/// A key holds a code in its low bits, which says how the round ended, and above it the label of the lane.
 pub struct Keys {
     keys: Box<[u32; Keys::ROOM]>,
     used: usize,
@@ -79,7 +79,7 @@ impl Default for Keys {
 
 impl Keys {
     const ROOM: usize = 1024;
-    /// The room needed for the keys of one row of cards, including the unused end of the last vector.
+    /// The space needed to add the keys of one row of cards, including the unused end of the last vector.
     const A_ROW: usize = LANES + 16;
 
     /// Returns all keys collected so far.
@@ -92,13 +92,13 @@ impl Keys {
         self.used = 0;
     }
 
-    /// Returns whether the keys of another row might not fit.
+    /// Returns whether there may be too little space for the keys of another row of cards.
     pub fn is_full(&self) -> bool {
         self.used > Keys::ROOM - Keys::A_ROW
     }
 }
 
-/// The rows of cards to walk through, and how to count them.
+/// The rows of cards to step through, and the tags to count them with.
 #[derive(Clone, Copy)]
 pub struct WalkInput<'w> {
     /// The rows of cards, with one card per lane.
@@ -107,80 +107,85 @@ pub struct WalkInput<'w> {
     pub first: usize,
     /// The tags for the running counts, or `None` if no cards are counted.
     pub tagging: Option<Tagging<'w>>,
-    /// Whether the walk stops after every round that ends.
+    /// Whether the walk stops at every row of cards in which a lane reaches a code.
     pub each: bool,
 }
 
 /// The point where a walk through a shoe stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stop {
-    /// The index of the next row within the whole shoe.
+    /// The index within the whole shoe of the row of cards to read next.
     pub at: usize,
-    /// The mask of lanes that reached a code in the last row; the last keys belong to these lanes.
+    /// The bit mask of the lanes that reached a code at the last row of cards.
+    ///
+    /// The last keys in [`Keys`] belong to these lanes, in the order of the lanes.
     pub ended: u64,
-    /// The mask of lanes in `ended` without a new round.
+    /// The bit mask of the lanes in `ended` whose next step is left to the caller, because they began no new
+    /// round.
     pub open: u64,
 }
 
-/// A transition table, with an entry per state and symbol.
+/// A transition table, with one entry for each state and each symbol, the group of cards that act alike.
 ///
-/// An entry is the next state or, from `coded` on, a code; after a code the lane continues in the state `after`.
+/// Entries below `coded` are the numbers of next states, entries from `coded` on are codes, and entries from
+/// `consulted` on are questions that the count decides. After a code, the lane continues in the state `after`.
 pub struct Stepper {
-    /// The entries, with two more at the end because each is read as four bytes.
+    /// The entries, row by row, and two unused ones at the end, because an entry is read together with the next
+    /// one.
     entries: Vec<u16>,
     /// The number of bits by which a state's number is shifted left to find the state's row.
     shift: u32,
-    /// The difference between the numbers of neighboring states.
+    /// The difference between the numbers of two consecutive states.
     apart: usize,
     last_state: u32,
     coded: u16,
-    /// The lowest entry with a code that need not stop the walk.
+    /// The lowest entry whose code need not stop the walk, because the lane may begin its next round at once.
     plain: u16,
     /// The state in which a lane continues after a code.
     after: u16,
     symbol_of: [u8; LANES],
-    /// The lowest entry that depends on the count.
+    /// The lowest entry that stands for a question.
     ///
-    /// Such entries are looked up in `answers`.
+    /// The entry to use instead is found in `answers`.
     consulted: u32,
-    /// The entries by question and count bucket.
+    /// The entry to use for each question, indexed by question, then by count bucket.
     ///
-    /// None of them depends on the count again.
+    /// None of these entries is itself a question.
     answers: Vec<u16>,
-    /// For each question, the face of the unseen hole card, or a face without a tag.
+    /// For each question, the face of the dealer's unseen hole card, or [`NO_FACE`] if every card is seen.
     hidden: Vec<u8>,
 }
 
-/// A face number that no card has.
+/// The face number that stands for no card, and whose tag is zero.
 const NO_FACE: u8 = LANES as u8 - 1;
 
-/// A decision that depends on the count.
+/// A point of the round at which the count decides how the round continues.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// The face of the unseen card on the table, or `None` if every card is seen.
+    /// The face of the dealer's unseen hole card, whose tag is not counted, or `None` if every card is seen.
     pub hidden: Option<u8>,
-    /// The entries, indexed by count bucket.
+    /// The entry to continue with, indexed by count bucket.
     ///
-    /// None of them depends on the count again.
+    /// None of these entries is itself a question.
     pub entries: Vec<Entry>,
 }
 
-/// What follows when a lane in a state receives a card.
+/// What follows in the transition table when a lane in one state receives a card of one symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entry {
-    /// The number of the next state.
+    /// The lane moves to the state with this index.
     State(usize),
-    /// The code that the lane reaches, counted from 1.
+    /// The lane's round or wait ends with this code, counted from 1.
     Code(u32),
-    /// The index of a question that the count decides.
+    /// The count decides by the question with this index.
     Consult(usize),
 }
 
 impl Stepper {
-    /// Builds a transition table from its rows, or returns `None` if it would be too large.
+    /// Builds a transition table from its rows, or returns `None` if the entries do not fit into 16 bits.
     ///
-    /// Each row has an entry for every symbol, and `symbol_of` maps a card's face to its symbol. Codes from
-    /// `plain` on need not stop the walk.
+    /// `rows` has an entry for each state and symbol; `symbol_of` gives the symbol of each face. `after` is the
+    /// state in which a lane continues after a code, and codes from `plain` on need not stop the walk.
     pub fn new(
         (rows, questions): (&[Entry], &[Question]),
         symbols: usize,
@@ -240,7 +245,7 @@ impl Stepper {
         })
     }
 
-    /// Returns the entry that the count selects in place of `entry`, after `at` cards.
+    /// Returns the entry to use instead of the question `entry`, given the running count after `at` cards.
     #[inline]
     fn answered(&self, entry: u32, running: i16, at: usize, tagging: &Tagging<'_>) -> u16 {
         let question = (entry - self.consulted) as usize;
@@ -254,20 +259,21 @@ impl Stepper {
         self.answers.get(question * BUCKETS + bucket).copied().unwrap_or(self.after)
     }
 
-    /// Returns the number that stands for a state in [`Lanes::states`].
+    /// Returns the number that [`Lanes::states`] holds for the state with this index.
     pub fn of_state(&self, state: usize) -> u32 {
         (state * self.apart) as u32
     }
 
-    /// Returns the state that a number in [`Lanes::states`] stands for.
+    /// Returns the index of the state for which [`Lanes::states`] holds this number.
     pub fn state(&self, number: u32) -> usize {
         number as usize / self.apart
     }
 
-    /// Steps all lanes through the rows of cards, one row at a time.
+    /// Steps all lanes through the rows of cards, one row at a time, and returns where the walk stopped.
     ///
-    /// Stops if the caller must handle the end of a lane's round, or if no rows or no room for keys are left.
-    /// Otherwise, a lane whose round ends begins its next round immediately, and its start and label are recorded.
+    /// Stops after the last row, if the caller must handle a lane that reached a code, or if there may be no space
+    /// for more keys. Other lanes that reach a code begin their next round at once, and their start and label are
+    /// recorded.
     #[inline]
     pub fn walk(&self, isa: Isa, way: WalkInput<'_>, lanes: &mut Lanes, keys: &mut Keys) -> Stop {
         match (isa, way.tagging, self.hidden.is_empty()) {
@@ -460,7 +466,7 @@ impl Stepper {
     }
 }
 
-/// The tagging for a run that counts no cards.
+/// The tagging with which nothing is counted.
 const NO_TAGS: Tagging<'static> = Tagging { tags: &[0; LANES], near: &[], counting: None, label_bits: 0 };
 
 /// A vector-aligned buffer with one number per lane.

@@ -8,8 +8,8 @@ use rules::script::Offer;
 impl Table {
     /// Advances the round to the next event or input.
     ///
-    /// What interrupts the script is checked only once: the script waits in its first step until betting is
-    /// closed, and nothing else that interrupts it can change on the way to the next event or input.
+    /// Checks for an interruption of the script, such as a due remedy, only at the start. No advance without an
+    /// event can cause one: until betting is closed, the script stays in its first step.
     pub(crate) fn advance(&mut self) {
         if let Some(next) = self.interruption() {
             self.next = next;

@@ -107,9 +107,9 @@ impl Table {
         }
     }
 
-    /// Asks the co-bettors with money on the hand about the box owner's double or split.
+    /// Asks every co-bettor with money on the hand to reply to the box owner's double or split.
     ///
-    /// The box owner's decision takes effect after their replies.
+    /// The double or split takes effect after all replies.
     pub(super) fn ask_co_bettors(&mut self, at: usize, index: usize, ask: CoAsk) {
         let play = &mut self.round.boxes[at];
         let box_owner = usize::from(play.box_owner);

@@ -76,7 +76,9 @@ impl Table {
         }
     }
 
-    /// Requires the discards to be shuffled and cut, and a card burned (2.15(f), 2A.15(f), 26.15(g), 36.14(g)).
+    /// Requires the discards to be shuffled and cut, and their first card to be burned, because the shoe ran out.
+    ///
+    /// See 2.15(f), 2A.15(f), 26.15(g), 36.14(g).
     fn out_of_cards(&mut self) {
         self.custody.require(&self.rules, Occasion::OutOfCards);
         self.custody.perform(Procedure::ReshuffleDiscards);
@@ -90,9 +92,9 @@ impl Table {
         self.custody.require(&self.rules, Occasion::ShufflerFailed);
     }
 
-    /// Applies the miss of a box in the deal (2.15(g)).
+    /// Applies a miss of a box in the deal (2.15(g)).
     ///
-    /// A hand without an initial card is dead; a hand with one card may get its second card late.
+    /// If the hand has no card yet, the hand is dead. If it has one card, its second card may be dealt late.
     pub(super) fn missed_box(&mut self, box_id: BoxId) {
         let mut dead = false;
         self.in_awaited_hand(|hand| {

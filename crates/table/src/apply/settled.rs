@@ -113,7 +113,8 @@ impl Table {
             self.script.iter().position(|&step| step == Step::SecondCard).unwrap_or(self.round.step);
     }
 
-    /// Moves the cards of a paid blackjack (2.7(a)#2) or a hand thrown in (2.6A(e)3) to the discard rack.
+    /// Moves the cards of a box to the discard rack: of a paid blackjack (2.7(a)#2), or of a hand thrown in
+    /// (2.6A(e)3).
     pub(super) fn cards_removed(&mut self, box_id: BoxId) {
         let Some(at) = self.round.box_at(box_id) else { return };
         let play = &mut self.round.boxes[at];
@@ -174,9 +175,9 @@ fn lies_in_the_rack(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
     play.marks.removed || is_collected(rules, play, hand)
 }
 
-/// Returns whether a busted hand's cards are in the discard rack, where they go with the hand's last bet.
+/// Returns whether a busted hand's cards are in the discard rack.
 ///
-/// See 2.6A(e)3, 2.18(f)#2.
+/// The cards go there when the hand's last bet is collected, if the table's rules say so (2.6A(e)3, 2.18(f)#2).
 fn is_collected(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
     hand.state == HandState::Bust
         && settle::takes_busted_cards(rules)

@@ -34,7 +34,7 @@ impl Table {
 
     /// Removes a bettor's bets from the box, side bets included.
     ///
-    /// A streak from an earlier round stays, and may be abandoned.
+    /// A streak bet from an earlier round stays; it is abandoned if the player does not bet in the round.
     pub(super) fn withdrawn(&mut self, box_id: BoxId, bettor: usize) {
         let Some(at) = self.round.box_at(box_id) else {
             return;

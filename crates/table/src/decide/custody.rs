@@ -68,7 +68,8 @@ impl Table {
         self.ok(Fact::Performed(procedure), by)
     }
 
-    /// Returns whether the discards are being prepared in the middle of a round (2.15(f) and counterparts).
+    /// Returns whether the cards ran out and the discards are being shuffled, mid-round (2.15(f) and
+    /// counterparts).
     fn ran_out(&self) -> bool {
         self.custody.occasion == Occasion::OutOfCards
     }
@@ -214,7 +215,7 @@ impl Table {
         self.ok(Fact::BatchAskedFor(box_id), by)
     }
 
-    /// Decides whether an open table becomes idle, whose cards are then spread.
+    /// Decides whether the table becomes idle. The cards of an idle table are then spread.
     ///
     /// See 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
     pub(super) fn fall_idle(&self) -> Decided {

@@ -171,7 +171,7 @@ impl Table {
 
     /// Returns the refusal of a decision that cannot be made now.
     ///
-    /// The refusal tells the state of the box's last hand, or that it is not the box's turn.
+    /// The refusal names the state of the box's last hand, or says that the box's turn has not come.
     pub(super) fn out_of_turn(&self, play: &BoxPlay, decision: Decision) -> Refusal {
         if self.round.peeked == crate::round::Peeked::Blackjack {
             let by = self.text().deal.blackjack_ends;

@@ -62,10 +62,9 @@ impl Table {
         self.ok(Fact::Wagered { box_id, person, seated, amounts }, by)
     }
 
-    /// Decides whether to admit a person who sat out a round.
+    /// Decides whether to admit a person who may not bet, because the person did not bet in the last round.
     ///
-    /// Sitting out counts only since the last shuffle. An admitted person may bet again: 2.3(i), 2A.5(h), 26.5(h),
-    /// 36.5(h).
+    /// An admitted person may bet again: 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
     pub(super) fn admit(&self, person: Person) -> Decided {
         let by = self.text().wagers.admission;
         if self.round.step == 0 && !self.bars(person) {
@@ -77,7 +76,9 @@ impl Table {
         self.between_rounds(Fact::Admitted(person), by)
     }
 
-    /// Returns whether a person may not bet because the person sat out a round since the last shuffle.
+    /// Returns whether the person may not bet until the next shuffle, because the table forbids mid-shoe entry.
+    ///
+    /// Concerns everybody who did not bet in the last round since the shuffle and was not admitted.
     pub(crate) fn bars(&self, person: Person) -> bool {
         !self.rules.mid_shoe_entry.is_yes()
             && self.memory.rounds_since_shuffle > 0
@@ -85,7 +86,7 @@ impl Table {
             && !self.memory.admitted.contains(&person)
     }
 
-    /// Refuses a person who sat out a round since the last shuffle and was not admitted.
+    /// Refuses a person who may not bet until the next shuffle ([`Table::bars`]).
     ///
     /// See 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
     pub(super) fn check_may_enter(&self, person: Person) -> Result<(), Refusal> {
@@ -261,8 +262,8 @@ impl Table {
 
     /// Refuses a bettor who is not the box owner (2.13(b) and counterparts).
     ///
-    /// A command that names no bettor acts for the box owner. Users of this crate must therefore call this
-    /// function before they pass on such a command.
+    /// A command without a `bettor` field acts for the box owner. Callers of this crate must therefore call this
+    /// function for the sender of such a command before they submit the command.
     pub fn check_box_owner(&self, box_id: BoxId, bettor: Bettor) -> Result<(), Refusal> {
         let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
         match play {

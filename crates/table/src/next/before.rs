@@ -23,7 +23,7 @@ impl Table {
         })
     }
 
-    /// Returns the clause by which the cut is offered to the current player.
+    /// Returns the clause that requires the cut to be offered to the player whose turn it is to cut.
     ///
     /// See 2.5(e)1-4, (f), (g)#2.
     pub(super) fn cut_offered_by(&self) -> Clause {

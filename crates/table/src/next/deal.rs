@@ -1,6 +1,6 @@
-//! Determines the next step of the deal, and of everything else before the first turn.
+//! Determines the next step from the closing of betting to the first player's turn.
 //!
-//! Besides the deal, the steps are side bets, blackjacks, offers and the card reader.
+//! The steps are the deal, the side bets on the first cards, blackjacks, offers and the card reader.
 
 use super::{Move, Pending};
 use crate::event::{Announcement, Approval, Event, Fact, Finding, SettledAt};
@@ -37,6 +37,8 @@ impl Table {
     }
 
     /// Returns the event that turns on the next progressive light, or that counts the lights (2.19(b)#2-3).
+    ///
+    /// Returns `None` if the round has no progressive bet.
     pub(super) fn next_light(&self) -> Option<Next> {
         let (bet, _) = self.rules.bet_for(Prize::Meter)?;
         let by = self.text().meter()?;
@@ -53,7 +55,7 @@ impl Table {
 
     /// Returns the event that raises the meter for the progressive bets of this round (2.19(b)#4).
     ///
-    /// Returns `None` if there are no such bets.
+    /// Returns `None` if the round has no progressive bet.
     pub(super) fn meter_raised(&self) -> Option<Next> {
         let (bet, offer) = self.rules.bet_for(Prize::Meter)?;
         let bettors = self.round.boxes.iter().flat_map(|play| &play.bettors);
@@ -66,7 +68,8 @@ impl Table {
         Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, by.raised)))
     }
 
-    /// Returns the next step of the deal, or of what precedes the first card.
+    /// Returns the next step before the first card or of this part of the deal, or `None` when the part is
+    /// finished.
     #[inline(never)]
     pub(super) fn next_in_deal(&self, slot: Slot) -> Option<Pending> {
         match self.next_before_deal() {
@@ -75,7 +78,9 @@ impl Table {
         }
     }
 
-    /// Returns the next step of dealing one card to every hand, or one card to the dealer.
+    /// Returns the next step of one part of the deal, or `None` when the part is finished.
+    ///
+    /// A part deals one card to every hand, or one card to the dealer.
     fn next_in_slot(&self, slot: Slot) -> Option<Pending> {
         let card = |place| Some(Next::Await(Awaiting::Card(place)).into());
         match slot {
@@ -117,10 +122,10 @@ impl Table {
         !self.script[self.round.step + 1..].contains(&Step::Deal(Slot::EachBox))
     }
 
-    /// Returns the next step for a missed initial card (2.15(g)#2), or `None` if there is none.
+    /// Returns the next step for a missed initial card (2.15(g)#2), or `None` if no step is left.
     ///
-    /// The card is offered to the player, and dealt after all others if the player takes it. If the player
-    /// declines it, the bets on the dead hand are returned.
+    /// Offers the card to its player. An accepted card is dealt after all others; a declined card makes the hand
+    /// dead, and the bets on the hand are returned.
     pub(super) fn next_late_initial_card(&self) -> Option<Next> {
         for play in &self.round.boxes {
             if play.late_hand(LateCard::Asked).is_some() {
@@ -167,9 +172,9 @@ impl Table {
         }
     }
 
-    /// Returns the next settlement of a side bet on the first two cards.
+    /// Returns the next settlement of a side bet that depends only on the initial cards, or `None` if none is due.
     ///
-    /// After the last settlement, the step may put a box's cards under its winning bonus bet.
+    /// After the last settlement, returns the event that puts a box's cards under its winning bonus bet.
     #[inline(never)]
     pub(super) fn next_initial_side_wager(&self) -> Option<Next> {
         [Moment::Deal, Moment::Decision, Moment::Bonus]
@@ -178,9 +183,9 @@ impl Table {
             .or_else(|| self.next_cards_tucked())
     }
 
-    /// Returns the next event for players' blackjacks before the first turn.
+    /// Returns the next event for players' blackjacks before the first turn, or `None` if none is due.
     ///
-    /// A blackjack is paid at once against a 2 to 9 (2.7(a)), and announced otherwise (2.7(b)).
+    /// A blackjack is paid at once against a 2 to 9 (2.7(a)); otherwise it is only announced (2.7(b)).
     #[inline(never)]
     pub(super) fn next_early_blackjack(&self) -> Option<Next> {
         // Q6: nobody sees a blackjack that is face down
@@ -193,10 +198,10 @@ impl Table {
         boxes.find_map(|play| self.blackjack_dealt(play, waits)).map(Next::Due)
     }
 
-    /// Returns the next event for one player's dealt blackjack (2.7(a)-(b)).
+    /// Returns the next event for one player's dealt blackjack (2.7(a)-(b)), or `None` if none is due.
     ///
-    /// The blackjack is announced. Against a 2 to 9 it is also paid, and its cards are removed unless a bonus bet
-    /// keeps them.
+    /// The dealer announces the blackjack. Against a 2 to 9, the dealer also pays the blackjack and removes its
+    /// cards, unless the box has a bonus bet.
     pub(super) fn blackjack_dealt(&self, play: &BoxPlay, waits: bool) -> Option<Event> {
         let blackjacks = self.text().deal.blackjacks?;
         if !play.turn.announced {
@@ -220,14 +225,16 @@ impl Table {
 
     /// Returns whether the card reader is used in this round.
     ///
-    /// A failed reader is not used again, but what it showed earlier in the round still counts (2.15(k) and
-    /// counterparts).
+    /// A failed reader is not used again, but a result that the reader gave earlier in the round still counts
+    /// (2.15(k) and counterparts).
     pub(super) fn uses_reader(&self) -> bool {
         let works = !self.memory.reader_failed || self.round.peeked != Peeked::NotYet;
         self.rules.hole_card == HoleCard::Reader && works
     }
 
-    /// Returns the next step of the peek: reading the hole card, or settling a bet that the card reader decides.
+    /// Returns the next step of the peek, or `None` when the peek is over or not made.
+    ///
+    /// The steps are reading the hole card, and settling the bets that the card reader decides.
     #[inline(never)]
     pub(super) fn next_in_peek(&self) -> Option<Pending> {
         let up = self.round.up()?;
@@ -254,7 +261,7 @@ impl Table {
         }
     }
 
-    /// Returns the floorperson's approval that a queen of hearts pair awaits, or `None` (2.24(e)#2).
+    /// Returns the wait for the floorperson's approval of a queen of hearts pair, or `None` (2.24(e)#2).
     pub(super) fn queens_approval(&self) -> Option<Next> {
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
@@ -269,7 +276,7 @@ impl Table {
 
     /// Returns the next settlement of an insurance bet that lost because the card reader ruled out a blackjack.
     ///
-    /// Only some tables collect lost insurance that early (Q18).
+    /// Returns `None` at tables that collect lost insurance later (Q18), and when no insurance bet is left.
     pub(super) fn insurance_after_reader(&self) -> Option<Next> {
         let up = self.round.up()?;
         let now = self.rules.insurance_collected == InsuranceCollected::AfterReader && up.is_ace();
@@ -278,7 +285,9 @@ impl Table {
         now.then(|| self.next_insurance(false, up, SettledAt::Peek).map(Next::Due))?
     }
 
-    /// Returns the next step after a face-up blackjack of the dealer, which has ended the round (2.6(k)6).
+    /// Returns the next step after the dealer's open second card, if that card gives the dealer a blackjack.
+    ///
+    /// The blackjack ends the round (2.6(k)6). Returns `None` without a blackjack, and when no step is left.
     #[inline(never)]
     pub(super) fn next_at_open_blackjack(&self) -> Option<Pending> {
         if !self.round.dealer.is_blackjack() {
@@ -290,7 +299,9 @@ impl Table {
         self.next_sevens_card()
     }
 
-    /// Returns the next step of offering or dealing a third card to a player with two sevens (2.6(j)3, 2.6(k)6#2).
+    /// Returns the next step for a sevens bet after a dealer's blackjack, or `None` if no step is left.
+    ///
+    /// The steps offer and deal a third card to a player with two sevens, and settle the bet (2.6(j)3, 2.6(k)6#2).
     pub(super) fn next_sevens_card(&self) -> Option<Pending> {
         if !self.round.any_side {
             return None;

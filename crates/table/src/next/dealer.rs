@@ -10,9 +10,9 @@ use rules::settle;
 use rules::wager::{Moment, Sees, dealer_bust};
 
 impl Table {
-    /// Returns the next step for the dealer's second card.
+    /// Returns the next step for the dealer's second card, or `None` if no step is left.
     ///
-    /// The step is to deal the card, turn the card up, or settle a bet that the card decides.
+    /// The steps are to deal the card, to turn the card up, and to settle the bets that the card decides.
     #[inline(never)]
     pub(super) fn next_for_second_card(&self) -> Option<Next> {
         if let Some(event) = self.next_let_out_return() {
@@ -40,7 +40,9 @@ impl Table {
         self.next_decided_by_second_card()
     }
 
-    /// Returns the event that returns the next bet of a player who is let out while the dealer draws (MA 15(a)#3).
+    /// Returns the event that returns the next open bet of a box let out of the round (MA 15(a)#3).
+    ///
+    /// Returns `None` when all such bets are returned. The dealer's draws begin with these events.
     fn next_let_out_return(&self) -> Option<Event> {
         let remedies =
             self.text().irregular.misdelivered_remedies.filter(|_| self.round.mishaps.misdelivered)?;
@@ -61,7 +63,7 @@ impl Table {
         insurance.or_else(|| self.next_pending_surrender()).map(Next::Due)
     }
 
-    /// Returns the next settlement of an insurance bet that the dealer's second card decides.
+    /// Returns the next settlement of an insurance bet by the dealer's second card, or `None` if none is left.
     pub(super) fn insurance_on(&self, second: rules::Card) -> Option<Event> {
         let when = if self.round.peeked == Peeked::Blackjack { SettledAt::Peek } else { SettledAt::Dealer };
         self.next_insurance(second.is_ten_value(), second, when)
@@ -104,7 +106,8 @@ impl Table {
 
     /// Returns the next step of the dealer's draws, or `None` when the dealer is done.
     ///
-    /// The dealer draws while a player's hand depends on the total, or a third-card bet on the third card.
+    /// The dealer draws as long as an open bet on a hand depends on the dealer's total, and in any case a third
+    /// card if a third-card bet is open.
     #[inline(never)]
     pub(super) fn next_in_dealer_draws(&self) -> Option<Next> {
         if let Some(event) = self.next_let_out_return() {

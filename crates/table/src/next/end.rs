@@ -9,7 +9,7 @@ use rules::wager::{Moment, Prize, bonus};
 use rules::{Cents, Clause};
 
 impl Table {
-    /// Returns the next step of settling all open bets.
+    /// Returns the next step of settling all open bets, or `None` when all are settled.
     ///
     /// Losing bets are settled first, then returned bets, then winning bets and the side bets paid with them.
     #[inline(never)]
@@ -38,7 +38,9 @@ impl Table {
         }
     }
 
-    /// Returns the settlement of the next insurance bet, which waits until the losing bets are settled (MA 8(d)).
+    /// Returns the next settlement of insurance where a winning insurance bet waits for the losing bets (MA 8(d)).
+    ///
+    /// Returns `None` under other regulations, and when no insurance bet is open.
     fn insurance_after_losers(&self) -> Option<Event> {
         let second = self.round.dealer.cards().get(1).filter(|_| self.text().insurance.after_losers)?;
         self.insurance_on(*second)
@@ -58,9 +60,10 @@ impl Table {
         None
     }
 
-    /// Returns the next settlement, player by player from the dealer's right (2.22(c)).
+    /// Returns the next settlement at a table with streak bets, which settles player by player (2.22(c)).
     ///
-    /// A player's lammer may move after the bets of that player are settled.
+    /// The players follow from the dealer's right. After a player's bets are settled, that player's lammer may
+    /// move.
     pub(super) fn next_from_the_right(&self) -> Option<Next> {
         for play in self.round.boxes.iter().rev() {
             if let Some(event) = self.next_stake_of(play, None, self.settled_when()) {
@@ -75,7 +78,7 @@ impl Table {
         self.next_paid_with_main_wager()
     }
 
-    /// Returns the next step for side bets that are paid together with the main bet.
+    /// Returns the next step for side bets that are paid together with the main bet, or `None` if none is left.
     ///
     /// See 2.19(h), 2.24(e)2, 2.17(e).
     pub(super) fn next_paid_with_main_wager(&self) -> Option<Next> {
@@ -109,7 +112,7 @@ impl Table {
 
     /// Returns the dealer's next check of a progressive win: first the cards, then the light (2.19(g)1-2).
     ///
-    /// After both checks, a supervisor validates the payout.
+    /// Returns `None` after both checks; a supervisor then validates the payout.
     pub(super) fn progressive_check(&self, play: &BoxPlay, at: usize) -> Option<Event> {
         let (box_id, bettor, by) = (play.id, Bettor(at as u8), self.text().meter()?);
         match play.bettors[at].checks {
@@ -119,7 +122,7 @@ impl Table {
         }
     }
 
-    /// Returns the dealer's next check of a bonus payment (2.20(g)1-3).
+    /// Returns the dealer's next check of a bonus payment (2.20(g)1-3), or `None` after the last one.
     ///
     /// The dealer verifies the cards and then the amount, and announces an amount below 100.00.
     pub(super) fn bonus_check(&self, play: &BoxPlay, at: usize, amount: Cents) -> Option<Event> {
@@ -134,7 +137,8 @@ impl Table {
         }
     }
 
-    /// Returns the event that resets the meter to its starting amount after a win (2.19(i)).
+    /// Returns the event that resets the meter to its starting amount after a win (2.19(i)), or `None` without a
+    /// win.
     pub(super) fn meter_reset(&self) -> Option<Next> {
         let seed = self.rules.bet_for(Prize::Meter)?.1.seed;
         let mut boxes = self.round.boxes.iter();
@@ -165,7 +169,7 @@ impl Table {
         })
     }
 
-    /// Returns the next step of the bonus button (2.20(f)).
+    /// Returns the next step of paying bonus bets with the bonus button (2.20(f)), or `None` if no step is left.
     ///
     /// The button moves from winner to winner, starting at the dealer's left.
     #[inline(never)]
@@ -207,7 +211,7 @@ impl Table {
 
     /// Returns the next step of a void round: to return an open bet, undo a settlement, or pick up the cards.
     ///
-    /// Settlements are undone only if [`Void::reverses`] is true.
+    /// Settlements are undone only if [`Void::reverses`] is true; otherwise a won bonus bet is still paid.
     pub(super) fn next_after_void(&self, void: Void) -> Next {
         if let Some(next) = self.exposed_burned() {
             return next;

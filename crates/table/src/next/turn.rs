@@ -71,7 +71,9 @@ impl Table {
         Some(Next::Await(Awaiting::Decision(asked)).into())
     }
 
-    /// Returns the next event of a turn before the player decides: an announcement, a turned card, or a settlement.
+    /// Returns the next event of a turn that must precede the box owner's decision, or `None` if none is due.
+    ///
+    /// The event is an announcement, a turned card, or a settlement.
     fn next_event_in_turn(&self, play: &BoxPlay) -> Option<Event> {
         if !play.turn.announced && play.hands.iter().any(HandPlay::is_live) {
             return Some(self.announce_total(play));
@@ -94,7 +96,9 @@ impl Table {
         moments.iter().find_map(|&moment| self.next_side_of(play, moment, SettledAt::Turn, None))
     }
 
-    /// Returns the next input of a turn before a hand is played, or the event that returns a dead hand's bet.
+    /// Returns the next input of a turn before the box owner decides on a hand, or `None` if none is awaited.
+    ///
+    /// Instead of an input, may return the event that returns a bet on a dead hand.
     fn next_input_in_turn(&self, play: &BoxPlay) -> Option<Next> {
         if let Some(co) = self.round.co {
             return Some(Next::Await(Awaiting::CoBettors(co)));
@@ -115,7 +119,7 @@ impl Table {
         self.dead_hand_event(play, dead_by, SettledAt::Turn).map(Next::Due)
     }
 
-    /// Returns the box owner's allowed actions on a hand.
+    /// Returns the actions that the box owner may take on a hand.
     ///
     /// A player who refused an exposed card gets no more cards (2.15(c)#2), but may still surrender.
     pub(crate) fn actions(&self, play: &BoxPlay, hand: &HandPlay) -> Actions {
@@ -176,9 +180,9 @@ impl Table {
         }
     }
 
-    /// Returns the next event for a box's face-down cards (2.6A(e)1-2).
+    /// Returns the next event for a box's face-down cards (2.6A(e)1-2), or `None` if none is due.
     ///
-    /// The event turns up the cards of a split, or throws in a busted hand.
+    /// After a split, the event turns up the two cards. If the only hand is bust, the event throws in its cards.
     pub(super) fn face_down_cards(&self, play: &BoxPlay) -> Option<Event> {
         let (box_id, by) = (play.id, self.text().deal.face_down?);
         match play.hands.as_slice() {
@@ -190,16 +194,18 @@ impl Table {
         }
     }
 
-    /// Returns the event that turns over a box's two cards, whether they lie in one hand or have just been split.
+    /// Returns the event that turns over a box's first two cards, in one hand or in the two hands of a split.
+    ///
+    /// Returns `None` if the box has fewer than two cards.
     pub(super) fn cards_turned(&self, play: &BoxPlay, by: Clause) -> Option<Event> {
         let mut cards = play.hands.iter().flat_map(|hand| hand.hand.cards()).copied();
         let (first, second) = (cards.next()?, cards.next()?);
         Some(self.event(Fact::CardsTurned { box_id: play.id, first, second }, by))
     }
 
-    /// Returns the next step after all other cards are dealt, for hands with a missed card (2.15(i)).
+    /// Returns the next step of dealing missed cards, after all other players' cards are dealt (2.15(i)).
     ///
-    /// The step is to deal the missed card, or to continue the turn.
+    /// The step deals a card that its player takes, or continues the turn of the box. `None` if no step is left.
     pub(super) fn next_late_drawn_card(&self) -> Option<Pending> {
         self.round.boxes.iter().enumerate().find_map(|(at, play)| match play.late_hand(LateCard::Taken) {
             Some(hand) => Some(Next::Await(Awaiting::Card(CardPlace::Hand(play.id, hand.number))).into()),

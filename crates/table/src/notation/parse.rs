@@ -61,7 +61,7 @@ pub enum StatementKind {
         amounts: Vec<Cents>,
         /// The side bets that are placed with the main bet, and their amounts.
         sides: Vec<(SideBet, Cents)>,
-        /// What the line says about whether the player sits at the box.
+        /// Whether the line says that the player sits at the box.
         seated: Seated,
         /// The amount of a match play coupon that is bet with the chips, or `None` without a coupon.
         coupon: Option<Cents>,
@@ -85,7 +85,7 @@ pub enum StatementKind {
 /// Whether the bettor sits at the box (2.13(b)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seated {
-    /// The line does not say; the first bettor at a box sits there.
+    /// The line does not say; the first bettor at a box then counts as seated there.
     Unsaid,
     /// The player sits at the box.
     Yes,

@@ -55,7 +55,7 @@ pub struct Played {
     pub table: Table,
 }
 
-/// The maximum number of untried readings of ambiguous lines that are kept, and of readings that are tried.
+/// The maximum number of readings of the file that are tried, and of readings kept to be tried later.
 const MOST_READINGS: usize = 200;
 
 /// The maximum number of events in a round. A round with more is reported as an error.
@@ -93,9 +93,9 @@ pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
 
 /// Plays a file to the end.
 ///
-/// Where a line can be read in two ways, takes the first reading with which the file can be played. If no reading
-/// can be played, returns the error of the reading that came furthest. The line where that reading stopped is the
-/// illegal one, because every line before it has a legal reading.
+/// Where a line can be read in two ways, keeps the first reading with which the whole file can be played. If there
+/// is none, returns the error of the reading that came furthest: its last line is the illegal one, because every
+/// line before it has a legal reading.
 fn explore(mut replay: Replay<'_>) -> Result<Replay<'_>, Stop> {
     let (mut untried, mut tried, mut furthest) = (VecDeque::new(), 0, None);
     loop {
@@ -133,7 +133,7 @@ fn explore(mut replay: Replay<'_>) -> Result<Replay<'_>, Stop> {
 /// Why the playing of a file pauses.
 enum Pause {
     Over,
-    /// A decision that the next line may make; if it does not, the player stands.
+    /// The player must decide on a hand, and the next line may be that decision; if it is not, the player stands.
     Ambiguous(Decide),
 }
 
@@ -236,7 +236,7 @@ impl<'a> Replay<'a> {
         Stop::Error { line: self.statement().map(|statement| statement.line), message }
     }
 
-    /// Returns the error for something missing, at the current line or after the round's last line.
+    /// Returns the error for a missing line, at the current line or else at the round's last line.
     fn missing(&self, message: String) -> Stop {
         let last = || self.file.rounds.get(self.round)?.last();
         Stop::Error { line: self.statement().or_else(last).map(|statement| statement.line), message }

@@ -14,9 +14,9 @@ use rules::wager::Prize;
 use rules::{Card, Cents, Choices, Rules, file};
 use std::sync::Arc;
 
-/// Returns the `table` line for these choices.
+/// Returns the `table` line of a round file for a table with these options.
 ///
-/// The line names a preset, and every key in which the table differs from the preset.
+/// The line names the nearest preset, and then every option in which the table differs from the preset.
 pub fn table_line(choices: &Choices) -> String {
     let (name, usual) = nearest(choices);
     let mut line = format!("table {name}");
@@ -28,9 +28,9 @@ pub fn table_line(choices: &Choices) -> String {
     line
 }
 
-/// Returns the name and the keys of the preset that differs in the fewest keys.
+/// Returns the preset with the fewest different options: its name, and its options with their values.
 ///
-/// Only presets of the same game, variation and jurisdiction count.
+/// Only presets of the same game, variation and jurisdiction are compared.
 fn nearest(choices: &Choices) -> (&'static str, Vec<(String, String)>) {
     let wanted = keys(&file::show(choices));
     let known =
@@ -44,7 +44,7 @@ fn nearest(choices: &Choices) -> (&'static str, Vec<(String, String)>) {
         .unwrap_or((preset::PRESETS[0].0, Vec::new()))
 }
 
-/// Returns the dotted keys of a table file and their values as written.
+/// Returns the options in a table file: each dotted key, with its value as written.
 fn keys(file: &str) -> Vec<(String, String)> {
     let mut section = String::new();
     let mut keys = Vec::new();
@@ -123,9 +123,9 @@ pub fn settlements(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<(Strin
     log.iter().filter_map(named).collect()
 }
 
-/// Returns the table's choices, with the meter as it was before the log.
+/// Returns the table's options with the progressive meter's amount before the first event of the log.
 ///
-/// The first change of the meter in a log always raises it.
+/// The first change of the meter in a log always raises the meter.
 fn before(choices: &Choices, log: &[Event]) -> Choices {
     let mut choices = choices.clone();
     let raised = log.iter().find_map(|event| match event.fact {
@@ -142,7 +142,7 @@ fn before(choices: &Choices, log: &[Event]) -> Choices {
     choices
 }
 
-/// A bettor in this round, with the index of the line that makes the bet and its side bets.
+/// A bettor in this round, and the index in `Writer::lines` of the line that makes the bettor's bets.
 struct Bet {
     box_id: BoxId,
     person: Person,

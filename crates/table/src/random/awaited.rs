@@ -1,6 +1,6 @@
-//! States, independently of `decide`, which commands a table allows now.
+//! States which commands a table allows now, independently of `decide`, so that tests can check `decide`.
 //!
-//! Tests check `decide` against it. The crate `rules` gives the betting limits; whose turn it is, is stated here.
+//! The betting limits come from the crate `rules`. Whose turn it is, is determined here a second time.
 
 use crate::command::{Command, Decision};
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role};
@@ -373,7 +373,7 @@ fn doubles(table: &Table, play: &BoxPlay, hand: HandNumber, bettor: Bettor, amou
 
 // irregularities
 
-/// Returns whether only players' late second cards are still to be dealt before the dealer's second card.
+/// Returns whether all cards due before the dealer's second card are second cards that players missed.
 fn both_second_cards_missed(table: &Table) -> bool {
     let reader_failed = table.memory().reader_failed && table.rules().text().deal.face_down.is_some();
     let to_come = &table.script[table.round().step..];

@@ -38,7 +38,7 @@ impl Cards {
         (!stack.is_empty()).then(|| stack.swap_remove(chance.below(stack.len())))
     }
 
-    /// Draws the next card from the dealing side, or the exposed card if there is one.
+    /// Draws the next card from the dealing side, or the exposed card. Returns `None` if no card is left.
     pub fn draw(&mut self, table: &Table, chance: &mut Chance<'_>) -> Option<Card> {
         match self.exposed.take() {
             Some(card) => Some(card),

@@ -1,6 +1,6 @@
-//! The source of random choices: a fuzzer's bytes while any are left, then a small generator.
+//! The source of random decisions: a fuzzer's bytes while any are left, then a small generator.
 
-/// A source of random choices; the same seed and bytes always give the same choices.
+/// A source of random numbers for a test; the same seed and bytes always give the same numbers.
 #[derive(Clone, Debug)]
 pub struct Chance<'a> {
     bytes: &'a [u8],
@@ -8,14 +8,14 @@ pub struct Chance<'a> {
 }
 
 impl Chance<'static> {
-    /// Returns a source of choices from a seed.
+    /// Returns a source of random numbers from a seed.
     pub const fn seeded(seed: u64) -> Chance<'static> {
         Chance { bytes: &[], state: seed }
     }
 }
 
 impl<'a> Chance<'a> {
-    /// Returns a source of choices from bytes, for fuzzing.
+    /// Returns a source of random numbers from bytes, for fuzzing.
     pub const fn from_bytes(bytes: &'a [u8]) -> Chance<'a> {
         Chance { bytes, state: 0 }
     }

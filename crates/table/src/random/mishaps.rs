@@ -48,7 +48,9 @@ fn if_accepted(table: &Table, command: Command) -> Option<Command> {
     table.decide(command).is_ok().then_some(command)
 }
 
-/// Returns an irregularity that shows the next card of the shoe, if it can have happened now.
+/// Returns an irregularity, chosen by `which`, that shows the next card of the shoe.
+///
+/// Returns `None` if the irregularity cannot have happened now.
 fn with_card(table: &Table, which: usize, cards: &mut Cards, chance: &mut Chance<'_>) -> Option<Command> {
     if table.round().mishaps.exposed.is_some() {
         return None;

@@ -26,7 +26,7 @@ pub struct Account {
     reversed: usize,
 }
 
-/// The most that any bet can win per unit, which is the sevens bet's 5000 to 1; a meter or an award may be more.
+/// The highest odds of any bet, 5000 to 1 on the sevens bet. Only a meter or a bonus award may pay more.
 const BEST_ODDS: i64 = 5_000;
 
 const FIRST: HandNumber = HandNumber(1);

@@ -5,18 +5,20 @@ use crate::ids::{BoxId, Wager};
 use rules::wager::Moment;
 use rules::{Rules, SideBet, SideWager};
 
-/// The progress of a round's settlements, to check their order.
+/// The progress of a round's settlements, against which the order of the next settlement is checked.
 #[derive(Clone, Debug, Default)]
 pub struct Order {
-    /// The pass and the box of the last main bet settled at the end of the round.
+    /// The pass and the box of the last main bet that was settled at the end of the round; `None` before the
+    /// first.
     ///
     /// The passes are losers, returned bets and winners, each from the dealer's left.
     end: Option<(u8, BoxId)>,
-    /// The moment, the pass and the box of the last side bet settled on the initial cards.
+    /// The moment, pass and box of the last side bet that was settled on the initial cards; `None` before the
+    /// first.
     ///
-    /// At each moment come losers and then winners, each from the dealer's left.
+    /// At each moment, the first pass settles losers and the second winners, each from the dealer's left.
     initial: Option<(u8, u8, BoxId)>,
-    /// The last box whose twenty point bet was settled.
+    /// The box of the last twenty point bet that was settled; `None` before the first.
     ///
     /// These bets are settled from the dealer's right.
     last_twenty_point_box: Option<BoxId>,

@@ -177,7 +177,7 @@ fn between_bets(table: &Table, chance: &mut Chance<'_>) -> Command {
     }
 }
 
-/// Returns a request to reshuffle the batch from an idle table's device, if it is legal now (2.5(j)2#3).
+/// Returns a request to reshuffle the batch from an idle table's device, or `None` if it is illegal (2.5(j)2#3).
 fn asks_reshuffle(table: &Table) -> Option<Command> {
     let command = Command::AskReshuffle(*table.memory().wagered_boxes.first()?);
     table.decide(command).is_ok().then_some(command)

@@ -8,7 +8,9 @@ use rules::wager::{Moment, PayLine, Pays, Prize, Sees, SideBet, View, sevens, tw
 use rules::{Cents, Clause, Odds};
 
 impl Table {
-    /// Returns the ending and net win of a side bet, and the clause that they follow from.
+    /// Returns how a side bet ends, its net win, and the clause that decides both.
+    ///
+    /// `line` is the paytable line that the cards reach, or `None` if the bet loses.
     pub(super) fn side_net(
         &self,
         play: &BoxPlay,
@@ -57,9 +59,9 @@ impl Table {
         })
     }
 
-    /// Returns the net win of a side bet, limited by the maximum for a queen of hearts pair (2.24(h)).
+    /// Returns the net win of a side bet at these odds, limited for a queen of hearts pair (2.24(h)).
     ///
-    /// All bettors with such a pair against a dealer's blackjack share that maximum.
+    /// All bettors with such a pair against a dealer's blackjack share the maximum payout.
     pub(super) fn capped(&self, bet: SideBet, line: PayLine, odds: Odds, staked: Cents) -> Cents {
         let due = |wager| odds.on(wager).unwrap_or(Cents::ZERO);
         let limited = self.text().side(bet.wager()).and_then(|side| side.extras.cap);
@@ -91,7 +93,9 @@ impl Table {
         bet.line(&self.rules, &View { cards: &play.series, dealer: self.round.dealer.cards() })
     }
 
-    /// Returns the next settlement of a side bet at `moment`, in this order around the table.
+    /// Returns the next settlement of a side bet that is due at `moment`, or `None` if none is left.
+    ///
+    /// `order` is the order in which the players' bets are settled.
     pub(crate) fn next_side(&self, moment: Moment, when: SettledAt, order: Order) -> Option<Event> {
         for pass in [Ending::Lose, Ending::Win] {
             let count = self.round.boxes.len();
@@ -140,7 +144,8 @@ impl Table {
 
     /// Returns whether a side bet on this box cannot be decided yet.
     ///
-    /// Two sevens wait for the player's decision, and queens of hearts for a possible blackjack of the dealer.
+    /// With two sevens, the bet waits for the player's decision on a third card. With two queens of hearts, it
+    /// waits until a blackjack of the dealer is shown or ruled out.
     pub(super) fn side_waits(&self, play: &BoxPlay, bet: SideBet) -> bool {
         match bet.sees() {
             Sees::Sevens => sevens::waits(&play.series) && play.series_open && !self.sevens_decided(play),
@@ -153,7 +158,8 @@ impl Table {
         }
     }
 
-    /// Returns whether no third card can still come for a player with two sevens (2.17(e)#2).
+    /// Returns whether the sevens bet of this box can be settled, because no third card can come any more
+    /// (2.17(e)#2).
     pub(super) fn sevens_decided(&self, play: &BoxPlay) -> bool {
         match play.sevens_card {
             crate::round::SevensCard::Offered | crate::round::SevensCard::Due => false,
@@ -166,7 +172,10 @@ impl Table {
         }
     }
 
-    /// Returns the event that pays a winning bonus bet by the amount on the bonus button (2.20(f), 2.15(o)).
+    /// Returns the event that pays a bettor's winning bonus bet by the amount on the bonus button (2.20(f),
+    /// 2.15(o)).
+    ///
+    /// Returns `None` if the button has shown no amount and the bonus system has not failed.
     pub(crate) fn bonus_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let (bet, _) = self.rules.bet_for(Prize::Button)?;
         let who = &play.bettors[bettor];

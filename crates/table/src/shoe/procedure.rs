@@ -138,7 +138,8 @@ pub(crate) fn is_by_hand(procedure: Procedure) -> bool {
 
 /// Returns the minimum number of cards behind the cut card.
 ///
-/// Where the licensee chooses the place of the cut card, it is the table's own number.
+/// The number is the table's own if the licensee chooses the place of the cut card, and the regulation's
+/// otherwise.
 pub fn least_behind(choices: &Choices) -> u16 {
     if choices.has_own(OwnProcedure::CutCardPlacement) {
         return choices.cut_behind.of(choices.stack_size()) as u16;

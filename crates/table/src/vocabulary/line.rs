@@ -38,7 +38,8 @@ pub trait LineCodec: Sized {
         words.next().is_none().then_some(value)
     }
 
-    /// Parses the value at the start of the words, and ignores the words after it.
+    /// Parses the value at the start of the words, and ignores the words after it. Returns `None` if there is no
+    /// value.
     fn parse_prefix<'w>(
         mut words: impl Iterator<Item = &'w str>,
         who: &mut dyn FnMut(&str) -> Option<Person>,

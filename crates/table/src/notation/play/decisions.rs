@@ -208,7 +208,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Returns an error for a decision that comes when only the dealer's cards are still to come.
+    /// Returns an error if the next line is a decision although only the dealer's cards are still to be dealt.
     ///
     /// Without this check, the error would be about a missing card.
     pub(super) fn decided_too_late(&mut self) -> Result<(), Stop> {
@@ -224,16 +224,17 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Returns the offer that `pass` declines when no offer is open.
+    /// Returns the offer that a refused `pass` names if no offer is open: the game's first attack bet, or
+    /// insurance.
     fn first_offer(&self) -> Offer {
         let attacks = self.table.rules().text().wagers.attacks;
         attacks.first().map_or(Offer::Insurance, |attack| attack.offer)
     }
 
-    /// Returns the number of a hand with the same bets as the hand that is doubled.
+    /// Returns the number of a hand whose bets are the most that the bettor may double for.
     ///
-    /// A box owner has the same bet on every hand. A co-bettor who followed one hand of a split bets on that hand only
-    /// (2.13(e)).
+    /// A box owner has the same bet on every hand. A co-bettor who followed one hand of a split bets on that hand
+    /// only (2.13(e)).
     fn hand_to_double(&self) -> HandNumber {
         match self.table.awaiting() {
             Some(Awaiting::CoBettors(CoAsk::Double(_, hand))) => hand,

@@ -74,9 +74,10 @@ impl<'a> Replay<'a> {
         Ok(true)
     }
 
-    /// Returns an error for a report on a card that was dealt in its turn.
+    /// Returns an error for a report on a card that was dealt in its turn, so that no irregularity happened.
     ///
-    /// An example is a report on a card that the dealer had to draw (2.15(d)).
+    /// An example is a report that the dealer drew on a standing hand (2.15(d)), for a card that the dealer had to
+    /// draw.
     pub(super) fn came_in_turn(&self) -> Result<(), Stop> {
         let Ok(command @ Command::Report(irregularity)) = self.official_command() else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Plays lines that may take effect before the lines above them, and offers of a missed card.
+//! Plays lines of a round file out of their order where the notation allows it, and offers of a missed card.
 
 use super::super::parse::{Statement, StatementKind, Verb, verb_of};
 use super::{Replay, Stop};
@@ -8,7 +8,7 @@ use rules::play::Refusal;
 use rules::script::Step;
 use rules::{Clause, message};
 
-/// The lines played early, and the offers left unanswered.
+/// The lines of a round that were played early, and the offers of a missed card that no line accepted.
 #[derive(Clone, Default)]
 pub(super) struct Order {
     /// The indices of lines that have taken effect before a line above them.
@@ -21,7 +21,7 @@ pub(super) struct Order {
 #[derive(Clone, Copy)]
 struct Unanswered {
     box_id: BoxId,
-    /// The number of the line that followed the offer.
+    /// The line number of the line that followed the offer without accepting the card.
     line: usize,
     /// The clause that makes the hand dead.
     by: Clause,
@@ -47,7 +47,8 @@ impl<'a> Replay<'a> {
         Ok(result)
     }
 
-    /// Plays the current line if it is an official's line, and returns whether a line took effect.
+    /// Plays an official's line, and returns whether a line took effect. Does nothing if the current line is
+    /// another one.
     ///
     /// If the current line and the next line may stand in either order, the next line may take effect instead.
     pub(super) fn official(&mut self) -> Result<bool, Stop> {
@@ -60,10 +61,10 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Returns the index of the next line if it may take effect before the current one.
+    /// Returns the index of the next line if that line may take effect before the current one, or `None` if it may
+    /// not.
     ///
     /// The two lines may come in either order if one reports a player's missed card and the other the dealer's.
-    ///
     /// See 2.15(e), (g).
     fn other_missed_card(&self) -> Option<usize> {
         let next = (self.at + 1..).find(|index| !self.order.played.contains(index))?;
@@ -96,9 +97,10 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Returns the line that may accept or decline a missed card, with its index.
+    /// Returns the line that may accept or decline an offered missed card, with its index, or `None` if none is
+    /// left.
     ///
-    /// The line is the next one, or in the players' turns the next line about the box.
+    /// In the deal it is the next line; in the players' turns it is the next line about the box.
     fn line_after_offer(&self, box_id: BoxId) -> Option<(usize, &'a Statement)> {
         let lines = self.file.rounds.get(self.round)?.iter().enumerate().skip(self.at);
         let mut open = lines.filter(|(index, _)| !self.order.played.contains(index));
@@ -123,9 +125,9 @@ impl<'a> Replay<'a> {
         answer && BoxId(*said) == box_id
     }
 
-    /// Returns the refusal to report, which names an unanswered offer of a missed card if that offer is the cause.
+    /// Returns the refusal to report for a refused line.
     ///
-    /// The refused line then left the offer open, or is an `accept` that comes too late.
+    /// If the line fails because an earlier offer of a missed card was not accepted, the refusal names that offer.
     pub(super) fn with_cause(&self, refusal: Refusal) -> Refusal {
         let (said, code) = (self.player_line().map(|(box_id, _)| box_id), refusal.why.code);
         let current = self.statement().map(|statement| statement.line);
