@@ -10,7 +10,7 @@ use crate::notices::{Needed, lacking_setting};
 use crate::tables::{Ask, Request, TableHandle};
 use ledger::db::Db;
 use ledger::people::setting;
-use ledger::{DbResult, GamingDay};
+use ledger::{Chips, DbResult, GamingDay};
 use rules::message;
 use rules::text::entries::Frequency;
 use rules::{Clause, Finding};
@@ -90,10 +90,11 @@ impl Complete {
 
 /// Returns an error if a bet needs register entries that are missing.
 ///
-/// Only a member's bet at a dealer's table needs register entries; guests bet play chips only. The error cites the
-/// clause of the first missing entry. A retry of an accepted bet gets its original response, whatever is due now.
+/// Only a bet of bought chips at a dealer's table needs register entries; a bet of play chips is practice. The error
+/// cites the clause of the first missing entry. A retry of an accepted bet gets its original response, whatever is due
+/// now.
 pub async fn admit(app: &App, table: &TableHandle, ask: &Ask) -> ApiResult<()> {
-    let wagers = matches!(ask.request, Request::Wager { .. }) && !ask.who.guest;
+    let wagers = matches!(ask.request, Request::Wager { .. }) && ask.who.chips == Chips::Cash;
     if table.fixed.dealing != Dealing::Dealer || !wagers {
         return Ok(());
     }
