@@ -1,4 +1,4 @@
-//! Converts the lines of a paytable into prizes, in units of the bet.
+//! Converts paytable lines into prizes, in units of the bet.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -34,7 +34,7 @@ pub(crate) fn of_tally(choices: &Choices, tally: &Tally, meter: Cents) -> Vec<Pr
     tally.lines.iter().filter_map(prize).collect()
 }
 
-/// Returns the net win when a bet of one dollar is paid a fixed amount (2.19(a), (c)).
+/// Returns the net win, in dollars, of a one-dollar bet that is paid the fixed amount `amount` (2.19(a), (c)).
 ///
 /// The ruling `progressive_pays` decides whether the amount includes the dollar bet.
 fn net_amount(choices: &Choices, amount: Cents) -> Option<Fraction> {

@@ -20,7 +20,7 @@ pub struct SideOutcome {
     pub by: Clause,
 }
 
-/// The house edge of a side bet under another ruling or another way to play.
+/// The house edge of a side bet under another ruling, or if the player plays another way.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Variant {
     /// The ruling, such as `rulings.lone_seven=either`, or the assumption in words.
@@ -37,7 +37,7 @@ impl Variant {
     }
 }
 
-/// The meter or the mean award at which the house edge is zero.
+/// The progressive meter or the mean award at which the house edge of a side bet is zero.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BreakEven {
     /// The kind of amount: `meter` or `mean award`.
@@ -55,7 +55,7 @@ pub struct SideReport {
     pub bet: SideBet,
     /// The name of the paytable in use.
     pub paytable: &'static str,
-    /// The denomination of the bet, or `None` unless each denomination has a separate report (2.20(a)).
+    /// The denomination of the bet, or `None` unless the regulation sets awards by denomination (2.20(a)).
     pub stake: Option<Cents>,
     /// The house edge: the expected loss per unit bet.
     pub house_edge: f64,
@@ -69,9 +69,9 @@ pub struct SideReport {
     pub outcomes: Vec<SideOutcome>,
     /// The probability that the bet loses.
     pub loses: f64,
-    /// The probability of losing as an exact fraction, or `None` if it is known only in decimals.
+    /// The probability that the bet loses, as an exact fraction, or `None` if it is known only in decimals.
     pub exact_loses: Option<Fraction>,
-    /// The meter or mean award at which the bet is fair, or `None` if the bet has neither.
+    /// The meter or mean award at which the house edge is zero, or `None` if the bet has neither.
     pub break_even: Option<BreakEven>,
     /// The house edges under other rulings and with other ways to play.
     pub variants: Vec<Variant>,
@@ -96,7 +96,7 @@ pub(crate) struct Prize {
     pub by: Clause,
 }
 
-/// Returns the house edge of a bet with these prizes: one unit minus the mean payout including the bet.
+/// Returns the house edge of a bet with these prizes: one unit minus the mean amount returned, the bet included.
 pub(crate) fn edge(prizes: &[Prize]) -> Fraction {
     let brought: Fraction =
         prizes.iter().map(|prize| prize.chance.clone() * (prize.net.clone() + Fraction::one())).sum();
