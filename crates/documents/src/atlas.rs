@@ -20,8 +20,8 @@ use utoipa::ToSchema;
 
 /// The options that can change the EV of the main game, each with every value that some regulation permits.
 ///
-/// An empty list stands for all numbers of decks that can be computed. Rulings are those of the base table,
-/// which names the regulation.
+/// An empty list of values stands for all numbers of decks that can be computed. Rulings are not varied: they are
+/// those of the base table, which also names the regulation.
 const OPTIONS: [(&str, &[&str]); 10] = [
     // all numbers that can be computed
     ("decks", &[]),

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The maximum cost of a switching rule: 0.01 % of both bets.
+/// The maximum cost of a switching rule on the card, as a fraction of both bets: 0.01 %.
 pub const MOST_COST: f64 = 1e-4;
 /// The maximum number of printed rules that depend on the number of cards in a hand.
 const MOST_RULES: usize = 12;
@@ -44,14 +44,14 @@ pub struct StrategyCard {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The rules that replace the chart's action for hands of at least a certain number of cards.
+    /// The rules that replace the chart's action for hands with a minimum number of cards.
     pub by_cards: Vec<RuleByCards>,
     /// The charts by total, with their values.
     #[serde(serialize_with = "sorted")]
     pub charts: Vec<StrategyChart>,
     /// The dealer's visible cards, in the order of the chart cells.
     pub columns: Vec<String>,
-    /// The exact hands for which another action is better than the chart's.
+    /// The hands of exact cards for which another action is better than the chart's action.
     pub exceptions: Vec<HandException>,
     /// The house edge of a player who follows the printed charts, per initial bet.
     pub house_edge: f64,
@@ -69,7 +69,7 @@ pub struct StrategyCard {
     pub rules: Vec<String>,
     /// The charts as they are printed.
     pub sections: Vec<PrintedChart>,
-    /// The rule for switching; null if the game has one hand.
+    /// The rule for when to switch cards; null if the player has one hand per box.
     #[schema(required)]
     pub switching: Option<SwitchingRule>,
     /// The name of the table.
@@ -118,7 +118,7 @@ pub enum PrintedCell {
     Points(i32),
 }
 
-/// An exact hand for which another action is better than the chart's.
+/// A hand of exact cards for which another action is better than the chart's action.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct HandException {
     /// The cards of the hand, one letter each, such as `T2`.
@@ -137,7 +137,7 @@ pub struct HandException {
     pub worth: f64,
 }
 
-/// A rule for a row of the chart: with at least `cards` cards in the hand, another action is better.
+/// A rule for hands with at least `cards` cards: another action is better than the chart's action for the row.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RuleByCards {
     /// The minimum number of cards in the hand.
@@ -158,14 +158,14 @@ pub struct RuleByCards {
     pub worth: f64,
 }
 
-/// A rule for switching that a person can remember.
+/// A rule, simple enough to remember, for when to switch cards between two hands.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SwitchingRule {
     /// The points of every hand, with hands of equal points in one row.
     pub chart: SwitchingChart,
     /// The cost of following the rule instead of switching optimally, as a fraction of both initial bets.
     pub cost: f64,
-    /// The points of every hand, by group of upcards.
+    /// The points of every hand against each group of upcards.
     pub groups: Vec<SwitchingGroup>,
     /// The number of rows of the chart.
     pub lines: usize,
@@ -211,7 +211,7 @@ pub struct SwitchingLevel {
     pub points: i32,
 }
 
-/// The printed parts of a card, without the exceptions.
+/// The printed parts of a strategy card, without the exceptions, and the strategies behind them.
 struct Printed {
     /// The total-dependent chart, from which the printed charts are made.
     total_dependent: Chart,
@@ -272,7 +272,7 @@ fn refused(error: impl std::fmt::Display) -> Failure {
     Failure::Refused(error.to_string())
 }
 
-/// Returns the house edge of a player who follows a chart at a table.
+/// Returns the house edge of a table for a player who follows `chart`.
 pub(crate) fn edge(choices: &Choices, chart: &Chart) -> Result<f64, Failure> {
     let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
     Ok(-value(choices, &Strategy::Given(Box::new(given))))
@@ -391,7 +391,7 @@ pub fn read_back(sections: &[PrintedChart]) -> Result<Chart, Failure> {
     Chart::from_json(&text.to_string()).map_err(refused)
 }
 
-/// Returns the two-card hands that a label of the switching chart covers, such as `69` and `78` for `15`.
+/// Returns the two-card hands that a row label of the switching chart stands for, such as `69` and `78` for `15`.
 fn two_cards(kind: &str) -> Vec<String> {
     const LETTERS: [char; 10] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'];
     match kind.parse::<usize>() {
@@ -405,7 +405,7 @@ fn two_cards(kind: &str) -> Vec<String> {
     }
 }
 
-/// Returns the strategy of the printed charts with the printed exceptions and rules by number of cards added.
+/// Returns the chart of the printed strategy, changed by the printed rules and the printed exceptions.
 pub(crate) fn followed(
     printed: &Chart,
     rules: &[RuleByCards],
@@ -440,10 +440,10 @@ fn letter(action: Action) -> &'static str {
     }
 }
 
-/// Returns the exact hands for which another action is better than the chart's.
+/// Returns the hands of exact cards for which another action is better than the chart's action.
 ///
-/// Only two-card hands are printed, because players recognize them easily. The rules by number of cards cover
-/// larger hands.
+/// Only two-card hands are marked for printing, because players recognize them easily; the rules by number of
+/// cards cover larger hands.
 fn exceptions(found: &Departures) -> Vec<HandException> {
     let mut left = MOST_CARDS;
     let told = found.cards.iter().map(|one| {

@@ -1,8 +1,8 @@
 //! Explains why two tables have different house edges.
 //!
-//! Attributes the difference to the options in which the tables differ, independently of the order of changes
-//! (Shapley value): the share of an option is the mean, over all orders of changing the options, of how much
-//! its change adds. The shares add up to the whole difference.
+//! Divides the difference among the options in which the tables differ (Shapley value). The share of an option is
+//! the amount that changing it adds to the house edge, averaged over all orders of changing the options. The
+//! shares do not depend on any one order, and add up to the whole difference.
 
 use crate::subject::{Marks, Subject, Violations};
 use crate::tables::{OptionValue, TableFile};
@@ -158,7 +158,8 @@ fn flat(choices: &Choices) -> Map<String, Value> {
     keys
 }
 
-/// Returns the options that differ and can change the main game, and the other keys that differ.
+/// Returns the options in which two tables differ and that can change the main game, and all other keys that
+/// differ.
 ///
 /// The options of two different games cannot be compared, so the game is then the only option returned.
 fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> (Vec<Differs>, Vec<String>) {
@@ -216,9 +217,10 @@ fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f6
     Ok(((found[0], found[all]), shapley(&found, options.len())))
 }
 
-/// Returns how much each of `n` changes adds to a value, averaged over all orders of the changes.
+/// Returns the Shapley value of each of `n` changes: how much it adds to a figure, averaged over all orders of
+/// changes.
 ///
-/// `found` has the value for every set of changes, with one bit of the index for each change.
+/// `found` has the figure for every set of changes; bit `i` of the index says whether the set includes change `i`.
 fn shapley(found: &[f64], n: usize) -> Vec<f64> {
     // The fraction of all orders in which exactly this many others come first.
     let weight = |before: usize| -> f64 {

@@ -14,8 +14,8 @@ use rules::{Action, Card, Cents, Choices, Hand, HoleCard, SideBet, play};
 
 /// Returns the player's action on a pair of sevens, given the dealer's visible cards.
 ///
-/// There is one visible card, or two if the hole card is dealt face up. The function is not called for a blackjack
-/// that a hole-card reader would have found.
+/// There is one visible card, or two if the hole card is dealt face up. The function is not called for a dealer's
+/// blackjack that is found before the player acts.
 pub type SevensPlay<'a> = dyn Fn(&[Card]) -> Action + 'a;
 
 /// Returns the report on the sevens bet (2.17(e)3).
