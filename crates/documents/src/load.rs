@@ -14,7 +14,7 @@ const MOST_BYTES: u64 = 1 << 20;
 /// The file name that stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Returns the name of a file for messages, which is "standard input" for `-`.
+/// Returns the name by which messages call the file at `path`: "standard input" for `-`, and otherwise the path.
 fn called(path: &str) -> &str {
     if path == STANDARD_INPUT { "standard input" } else { path }
 }
@@ -69,7 +69,8 @@ pub fn of_table_line(table: &str, changes: &[String]) -> Result<Choices, Failure
     Ok(choices)
 }
 
-/// Returns the message of an error, with the key added if the message does not name it.
+/// Returns the message of an error in a table file, with the wrong key added if the message does not name that
+/// key.
 fn naming_key(error: &FileError) -> String {
     let quoted = format!("`{}`", error.key);
     if error.message.contains(&quoted) { error.message.clone() } else { error.to_string() }
@@ -93,7 +94,7 @@ pub fn change(choices: &mut Choices, changes: &[String]) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Returns the rules of a table, or an error in one sentence if the table is not legal.
+/// Returns the rules of a table, or an error of one sentence if the table is not legal.
 pub fn lawful(choices: Choices) -> Result<Rules, Failure> {
     let name = choices.name.clone();
     Rules::new(choices).map_err(|report| Failure::Refused(unlawful(&name, &report)))
@@ -130,7 +131,7 @@ fn no_such_table(table: &str) -> String {
     }
 }
 
-/// Returns the error message for an illegal table, which names the first clause that the table violates.
+/// Returns the error message for a table that is not legal, which names the first violated clause.
 pub fn unlawful(name: &str, report: &Report) -> String {
     let more = match report.violations.len() {
         0 | 1 => String::new(),

@@ -24,8 +24,8 @@ pub struct NextRound {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The values of the actions on a given hand, or the reason why the hand has no values; absent if no hand
-    /// is given.
+    /// The values of the actions on a hand, or the reason why the hand has no values; absent if the request has no
+    /// hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hand: Option<HandAnswer>,

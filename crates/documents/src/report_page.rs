@@ -81,10 +81,9 @@ pub fn page(report: &Value) -> String {
     out
 }
 
-/// Returns the CSS of the headers and footers that are printed on every page.
+/// Returns the CSS of the headers and footers that are printed on every page of the report.
 ///
-/// Headers and footers show the table, the document number or date, the hash of the table file, and the page
-/// number.
+/// They show the table, the document number or date, the hash of the table file, and the page number.
 fn running_heads(report: &Value) -> String {
     let filing = &report["filing"];
     let told = |label: &str, value: &Value| match value.as_str() {
