@@ -1,4 +1,4 @@
-//! Computes what a bet ramp yields for a player: win rate, risks, the result of a trip, and the size of a unit.
+//! Computes what a bet ramp means for a player: win rate, risks, the result of a trip, and the size of a unit.
 //!
 //! The player may play several hands at some counts, and may back-count.
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 use sim::report::{Spread, Stakes, ruin_on_a_trip};
 use utoipa::ToSchema;
 
-/// How a player plays, apart from the size of the bets.
+/// How a player plays, apart from the size of the bets: estimates of the decks left, hands, trips and dollars.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seat {
     pub reading: DeckReading,
@@ -27,16 +27,18 @@ pub struct Seat {
 
 /// The accepted risks of ruin for which the size of a unit is computed.
 ///
-/// The third is the risk of full Kelly bets.
+/// The third one is the risk of ruin of full Kelly bets.
 const RISKS: [f64; 4] = [0.01, 0.05, 0.135_335_283_236_612_7, 0.2];
 
 impl Seat {
-    /// Returns the number of hands to play at a count.
+    /// Returns the number of hands that the player plays at the rounded count `count`.
     pub fn hands_at(&self, count: i32) -> u8 {
         self.hands.iter().rev().find(|(from, _)| *from <= count).map_or(1, |(_, hands)| *hands)
     }
 
-    /// Returns the value of a round at each count with a bet of one unit on each hand played there.
+    /// Returns the value of a round at each count, given the value of a single hand at each count in `counts`.
+    ///
+    /// The player bets one unit on each hand.
     pub fn per_round(&self, counts: &[CountValue]) -> Vec<CountValue> {
         let covariance = self.covariance.unwrap_or_default();
         let of = |at: &CountValue| {
@@ -57,15 +59,16 @@ impl Seat {
 /// The win rate and the risks of a bet ramp.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Prospects {
-    /// The certainty equivalent of 100 rounds, in units: the certain win that is as good as playing them.
+    /// The certainty equivalent of 100 rounds, in units: the certain win that is worth as much as playing the
+    /// rounds.
     pub certainty_equivalent_100: f64,
     /// The results of a trip; absent if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub trip: Option<Trip>,
-    /// The unit sizes for some accepted risks of ruin; empty if the player does not win.
+    /// The size of a unit for some accepted risks of ruin; empty if the expected win is not positive.
     pub unit_for_risk: Vec<UnitSize>,
-    /// The figures per round seen; absent unless the player back-counts.
+    /// The figures per round that the player sees; absent unless the player back-counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub watched: Option<WatchedRounds>,
@@ -84,22 +87,22 @@ pub struct Trip {
     pub win: f64,
 }
 
-/// The unit size for an accepted risk of ruin.
+/// The size of a betting unit for an accepted risk of ruin.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct UnitSize {
-    /// The bankroll that has this risk of ruin, in units.
+    /// The bankroll, in units, with which the ramp has this risk of ruin.
     pub bankroll: f64,
-    /// The unit size in dollars; absent if the bankroll in dollars is unknown.
+    /// The size of a unit in dollars; absent if the bankroll in dollars is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub dollars: Option<f64>,
     /// The accepted risk of ruin, as a fraction.
     pub risk: f64,
-    /// The unit size as a fraction of the bankroll.
+    /// The size of a unit as a fraction of the bankroll.
     pub unit: f64,
 }
 
-/// The figures of a back-counting player per round seen.
+/// The figures of a back-counting player per round that the player sees, whether played or not.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WatchedRounds {
     /// The lowest count at which the player starts playing.
@@ -108,7 +111,7 @@ pub struct WatchedRounds {
     pub leave: i32,
     /// The fraction of the rounds seen that the player plays.
     pub played: f64,
-    /// The SCORE, computed per round seen instead of per round played.
+    /// The SCORE per round seen, instead of per round played.
     pub score_seen: f64,
     /// The standard deviation of the win per 100 rounds seen, in units.
     pub std_dev_100_seen: f64,
@@ -118,8 +121,8 @@ pub struct WatchedRounds {
 
 /// Returns the win rate and the risks of a bet ramp.
 ///
-/// `win_rate` is the mean and the variance of the win per round. `back_counted` has the numbers of rounds that a
-/// back-counting player saw and played, or is `None` for a player who plays every round.
+/// `win_rate` is the mean and the variance of the win per round played. `back_counted` has the numbers of rounds
+/// that a back-counting player saw and played, or is `None` for a player who plays every round.
 pub fn prospects(
     win_rate: &WinRate,
     wanted: &RampGoal,
