@@ -60,7 +60,7 @@ pub fn choices(table: &str, changes: &[String]) -> Result<Choices, Failure> {
 
 /// Loads the table named in the `table` line of a round file.
 ///
-/// The table need not be legal. Unlike the error messages of [`choices`], these name no command-line flag.
+/// The table need not be legal. Error messages name no command-line flag, unlike those of [`choices`].
 pub fn of_table_line(table: &str, changes: &[String]) -> Result<Choices, Failure> {
     let mut choices = preset_or_file(table)?;
     for assignment in changes {
@@ -83,7 +83,7 @@ fn preset_or_file(table: &str) -> Result<Choices, Failure> {
     }
 }
 
-/// Applies changes such as `decks=6` to a table's choices.
+/// Applies changes such as `decks=6` to the options of a table.
 ///
 /// Returns an error if a key is unknown or a value is invalid.
 pub fn change(choices: &mut Choices, changes: &[String]) -> Result<(), Failure> {

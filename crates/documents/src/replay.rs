@@ -13,7 +13,7 @@ use table::notation::parse::{RoundFile, parse};
 use table::notation::{self, HandRecord, Played, RoundRecord, Stop, WagerRecord, play};
 use utoipa::ToSchema;
 
-/// A parsed round file, with the choices of its table.
+/// A parsed round file, with the options of its table.
 pub struct ReplayInput {
     /// The name of the round file, for messages.
     name: String,
@@ -40,7 +40,7 @@ impl ReplayInput {
 
     /// Plays the round file, and returns the played rounds, or else the line that a rule rejects.
     ///
-    /// An illegal table rejects the table line. Returns an error if the file cannot be understood.
+    /// If the table is illegal, the rejected line is the `table` line. Returns an error if the file cannot be understood.
     pub fn play(&self) -> Result<Result<Played, ReplayRefusal>, Failure> {
         let stop = match Rules::new(self.choices.clone()) {
             Ok(rules) => match play(&self.file, Arc::new(rules)) {
