@@ -51,20 +51,20 @@ const OPTIONS: [(&str, &[&str]); 10] = [
 /// The options for computing an atlas.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AtlasOptions {
-    /// The restrictions of options to certain values, such as `decks=6,8`.
+    /// The options to restrict to some of their values, such as `decks=6,8`.
     pub only: Vec<String>,
     /// The maximum number of tables to solve, or `None` to solve all.
     ///
     /// The solved tables are spread evenly over all distinct tables. The counts of tables still cover all of them.
     pub max_tables: Option<usize>,
-    /// Whether to compute the standard deviation of a round as well.
+    /// Whether to compute the standard deviation of a round in addition to the house edge.
     pub spread: bool,
 }
 
 /// The legal tables of one regulation: counts of the tables, and the solved tables with their figures.
 pub struct Atlas {
     pub sweep: Sweep,
-    /// The number of combinations of options that were tried.
+    /// The number of combinations of option values that were tried, whether legal or not.
     pub combinations: usize,
     /// The number of combinations that are legal tables, including those that the solver cannot compute.
     pub lawful: usize,
@@ -233,7 +233,7 @@ fn shoes_and_shuffles() -> Vec<(Shoe, Shuffle)> {
 /// The atlas of a regulation: the numbers of its legal tables, and the solved tables.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct AtlasOfTables {
-    /// The number of combinations of options that were tried, legal or not.
+    /// The number of combinations of option values that were tried, whether legal or not.
     pub combinations: usize,
     /// The number of distinct tables among the legal tables that the solver can compute.
     ///
@@ -247,7 +247,7 @@ pub struct AtlasOfTables {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub not_solved: Option<TooLargeTables>,
-    /// The number of tables solved.
+    /// The number of tables that were solved.
     pub solved: usize,
     /// The name of the base table, which supplies the regulation and the options that are not varied.
     pub table: String,
@@ -258,9 +258,9 @@ pub struct AtlasOfTables {
 /// The number of legal tables that the solver cannot compute, and the reason.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct TooLargeTables {
-    /// The reason why the tables cannot be computed.
+    /// The reason why the solver cannot compute these tables.
     pub reason: String,
-    /// The number of tables.
+    /// The number of legal tables that the solver cannot compute.
     pub tables: usize,
 }
 

@@ -37,7 +37,7 @@ const MOST_CARDS: usize = 24;
 /// Larger hands are in the section `drawn`.
 const SIZES: [u8; 3] = [3, 4, 5];
 
-/// A strategy card: its printed contents, all exceptions, and the house edge of a player who follows it.
+/// A strategy card: its printed contents, all exceptions, and the house edge for a player who follows the card.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCard {
     /// The rules assumed in addition to the table's own; absent if there are none.
@@ -46,18 +46,18 @@ pub struct StrategyCard {
     pub assumed: Option<Vec<String>>,
     /// The rules that replace the chart's action for hands with a minimum number of cards.
     pub by_cards: Vec<RuleByCards>,
-    /// The charts by total, with their values.
+    /// The charts by total, with the EV of the best action in each cell.
     #[serde(serialize_with = "sorted")]
     pub charts: Vec<StrategyChart>,
-    /// The dealer's visible cards, in the order of the chart cells.
+    /// The dealer's visible cards, one entry per chart column.
     pub columns: Vec<String>,
     /// The hands of exact cards for which another action is better than the chart's action.
     pub exceptions: Vec<HandException>,
-    /// The house edge of a player who follows the printed charts, per initial bet.
+    /// The house edge for a player who follows the printed charts, per initial bet.
     pub house_edge: f64,
-    /// The house edge of the best strategy for the exact cards, per initial bet.
+    /// The house edge for a player who follows the best strategy for the exact cards, per initial bet.
     pub house_edge_by_cards: f64,
-    /// The house edge of a player who follows the printed charts and exceptions, per initial bet.
+    /// The house edge for a player who follows the printed charts, rules and exceptions, per initial bet.
     pub house_edge_with_exceptions: f64,
     /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,7 @@ pub struct StrategyCard {
     pub least: f64,
     /// The rules of the table that affect strategy, in words.
     pub rules: Vec<String>,
-    /// The charts as they are printed.
+    /// The charts and the offers as they are printed on the card.
     pub sections: Vec<PrintedChart>,
     /// The rule for when to switch cards; null if the player has one hand per box.
     #[schema(required)]
@@ -142,7 +142,7 @@ pub struct HandException {
 pub struct RuleByCards {
     /// The minimum number of cards in the hand.
     pub cards: u8,
-    /// The frequency of hands that the rule covers, as a fraction of all rounds.
+    /// The frequency of the hands that the rule covers, as a fraction of all rounds.
     pub chance: f64,
     /// The hand as a row of the chart, such as `hard 16`.
     pub hand: String,
@@ -163,15 +163,15 @@ pub struct RuleByCards {
 pub struct SwitchingRule {
     /// The points of every hand, with hands of equal points in one row.
     pub chart: SwitchingChart,
-    /// The cost of following the rule instead of switching optimally, as a fraction of both initial bets.
+    /// The loss from following the rule instead of switching optimally, as a fraction of both initial bets.
     pub cost: f64,
     /// The points of every hand against each group of upcards.
     pub groups: Vec<SwitchingGroup>,
     /// The number of rows of the chart.
     pub lines: usize,
-    /// The cost of never switching instead of switching optimally, as a fraction of both initial bets.
+    /// The loss from never switching instead of switching optimally, as a fraction of both initial bets.
     pub never: f64,
-    /// The rule for switching, in words.
+    /// The rule for when to switch, in words.
     pub rule: &'static str,
 }
 
@@ -213,12 +213,12 @@ pub struct SwitchingLevel {
 
 /// The printed parts of a strategy card, without the exceptions, and the strategies behind them.
 struct Printed {
-    /// The total-dependent chart, from which the printed charts are made.
+    /// The total-dependent chart of the table, from which the printed charts are made.
     total_dependent: Chart,
     charts: StrategyCharts,
     rule: Option<SwitchRule>,
     sections: Vec<PrintedChart>,
-    /// The strategy parsed back from the printed sections.
+    /// The strategy that a reader finds in the printed sections, parsed back from them.
     parsed_strategy: Chart,
 }
 
@@ -235,7 +235,8 @@ impl Printed {
     }
 }
 
-/// Returns the house edge of a player who follows the charts and the switching rule of a printed card.
+/// Returns the house edge of a table for a player who follows the charts and the switching rule of its printed
+/// card.
 pub(crate) fn printed_edge(choices: &Choices) -> Result<f64, Failure> {
     edge(choices, &Printed::of(choices)?.parsed_strategy)
 }
@@ -330,7 +331,7 @@ impl PrintedChart {
     }
 }
 
-/// Returns the printed heading of a chart, such as `Hard totals` for `hard`.
+/// Returns the heading under which a chart is printed, such as `Hard totals` for `hard`.
 fn title(chart: &str) -> String {
     let (kind, hands) = chart.split_once(", ").unwrap_or((chart, ""));
     let kind = match kind {
@@ -350,7 +351,7 @@ fn title(chart: &str) -> String {
     }
 }
 
-/// Parses the strategy from the printed sections of a card.
+/// Parses the strategy of a player who reads the printed sections of a card.
 ///
 /// Returns an error if the sections are not a valid chart.
 pub fn read_back(sections: &[PrintedChart]) -> Result<Chart, Failure> {

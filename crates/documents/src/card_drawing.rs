@@ -75,7 +75,7 @@ impl Size {
 pub struct Drawing {
     /// The drawing as SVG.
     pub svg: String,
-    /// The width and the height of the drawing, in millimetres.
+    /// The width and the height of the whole drawing, in millimetres.
     pub size: (f64, f64),
 }
 

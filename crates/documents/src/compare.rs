@@ -34,7 +34,7 @@ const MATTER: [&str; 12] = [
 
 /// The maximum number of options in which two compared tables may differ.
 ///
-/// Every further option doubles the number of tables to solve.
+/// Every additional option doubles the number of tables to solve.
 const MOST: usize = 10;
 
 /// An option in which two tables differ, with its value in table `a` and in table `b`.
@@ -47,7 +47,7 @@ pub struct Differs {
 /// The options in which two tables differ, and the share of each option in the house-edge difference.
 pub struct Compared {
     pub options: Vec<Differs>,
-    /// The keys in which the tables differ without an effect on the main game.
+    /// The differing table-file keys that have no effect on the main game.
     pub without_effect: Vec<String>,
     /// The house edges of the first and the second table.
     pub house_edges: (f64, f64),
@@ -64,21 +64,21 @@ pub fn compared(a: &Subject, b: &Subject) -> Result<Compared, Failure> {
     Ok(Compared { options, without_effect, house_edges, values })
 }
 
-/// The house-edge difference between two tables, by option.
+/// The difference in house edge between two tables, divided among the options in which the tables differ.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = CompareDocument)]
 pub struct Comparison {
-    /// The first table.
+    /// The first of the two compared tables.
     pub a: ComparedTable,
-    /// The second table.
+    /// The second of the two compared tables.
     pub b: ComparedTable,
     /// The share of each option in `difference`. The shares add up to `difference`.
     pub by_option: Vec<OptionShare>,
-    /// The house edge of the second table minus the house edge of the first.
+    /// The house edge of the second table minus the house edge of the first table.
     pub difference: f64,
     /// The unit of the figures: `initial wager`.
     pub per: &'static str,
-    /// The keys in which the tables differ without an effect on the main game.
+    /// The differing table-file keys that have no effect on the main game.
     pub without_effect: Vec<String>,
 }
 
@@ -139,8 +139,7 @@ pub fn document(a: &Subject, b: &Subject, found: &Compared) -> Stamped<Compariso
     Stamped::new(document, of)
 }
 
-/// Returns the keys and values of a table's file, with nested keys in dotted form such as
-/// `rulings.lone_seven`.
+/// Returns the keys and values of a table's file, with nested keys in dotted form such as `rulings.lone_seven`.
 fn flat(choices: &Choices) -> Map<String, Value> {
     fn add(at: &str, value: &Value, flat: &mut Map<String, Value>) {
         match value {

@@ -297,9 +297,9 @@ pub struct PayLine {
 /// The meter or award at which a side bet has no house edge.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct BreakEvenMeter {
-    /// The amount in dollars.
+    /// The meter or mean award at which the house edge is zero, in dollars.
     pub dollars: f64,
-    /// The amount in dollars, as an exact fraction.
+    /// The meter or mean award at which the house edge is zero, in dollars, as an exact fraction.
     pub exact: String,
     /// The kind of amount: `meter` or `mean award`.
     pub of: &'static str,
@@ -344,7 +344,7 @@ pub struct EffectEdge {
 /// The side bets that have no figures, with the reason.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct NotPriced {
-    /// The names of the side bets.
+    /// The names of the side bets without figures.
     pub wagers: Vec<&'static str>,
     /// The reason why these side bets have no figures, in words.
     pub why: &'static str,

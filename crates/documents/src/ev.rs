@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 pub struct EvQuery {
     pub hand: String,
     pub up: String,
-    /// The second hand's cards in Switch, or an empty string.
+    /// The cards of the player's second hand in Switch, or an empty string in other games.
     pub hand2: String,
     /// The cards removed from the shoe in addition to those of the question; an empty string if there are none.
     pub removed: String,
@@ -89,9 +89,9 @@ impl EvQuery {
     }
 }
 
-/// Returns whether the suits of a hand can change its value.
+/// Returns whether the suits of a hand can change the value of the hand.
 ///
-/// Suits matter to a hand of two or more cards of 6-7-8 if the table pays more for a suited 6-7-8.
+/// Suits matter to two or more cards of 6-7-8 if the table pays more for a suited 6-7-8.
 fn suits_matter(choices: &Choices, hand: &[Named]) -> bool {
     let mut ranks: Vec<Rank> = hand.iter().map(|card| card.rank()).collect();
     ranks.sort_unstable();

@@ -256,7 +256,8 @@ impl Indices {
         self.counts_read(most, &DeckReading::default())
     }
 
-    /// Returns the value of a round at each count for a player who estimates the decks left.
+    /// Returns the value of a round at each count for a player who estimates the decks left as `reading`
+    /// describes.
     ///
     /// The player uses the `most` most valuable index plays, or all if `most` is `None`.
     pub fn counts_read(&self, most: Option<usize>, reading: &DeckReading) -> Vec<CountValue> {
@@ -324,7 +325,7 @@ pub struct IndexPlays {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The correlation of the tags with the effects of removal on the main game.
+    /// The betting correlation: the correlation of the tags with the effects of removal on the main game.
     pub betting_correlation: f64,
     /// The frequency of each count at the start of a round.
     pub counts: Vec<CountFrequency>,
@@ -334,16 +335,19 @@ pub struct IndexPlays {
     pub hypothetical: Option<Violations>,
     /// The index plays, most valuable first.
     pub indices: Vec<PlayAtCount>,
-    /// The count from which insurance is profitable; null if it is profitable at every count or at none, or
-    /// not offered.
+    /// The count from which insurance is profitable.
+    ///
+    /// Null if insurance is profitable at every count or at no count, or if the table does not offer it.
     #[schema(required)]
     pub insurance: Option<InsuranceAtCount>,
-    /// The correlation of the tags with the effects of removal on insurance; null if insurance is not offered.
+    /// The insurance correlation: that of the tags with the effects of removal on insurance; null if insurance is
+    /// not offered.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
     /// How the figures were computed, in words.
     pub method: &'static str,
-    /// The mean correlation of the tags with the effects of removal on the decisions of the index plays.
+    /// The playing correlation: the mean correlation of the tags with the effects of removal on the index plays'
+    /// decisions.
     pub playing_correlation: f64,
     /// The risk-averse indices for doubling and splitting; absent if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -372,18 +376,18 @@ pub struct PlayAtCount {
     pub up: String,
 }
 
-/// The count from which insurance is profitable, and the gain of insuring from that count on.
+/// The count from which insurance is profitable, and the gain per round from insuring at that count and above.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct InsuranceAtCount {
     /// The count before rounding at which insurance is fair.
     pub exact: f64,
     /// The lowest rounded count at which to take insurance.
     pub from: i32,
-    /// The gain from insuring from `from` up, in initial bets per round.
+    /// The gain from insuring at the count `from` and above, in initial bets per round.
     pub gain: f64,
 }
 
-/// A count, and the fraction of rounds that begin at it.
+/// A count, and the fraction of rounds that begin at this count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct CountFrequency {
     /// The rounded count at the start of a round.

@@ -42,7 +42,7 @@ pub struct NextRound {
     /// Map from ranks to numbers of cards left. The ranks are `A`, `2` to `9`, and `T` for every ten-value card.
     #[schema(value_type = BTreeMap<String, u16>)]
     pub shoe: CardsLeft,
-    /// The side bets that can be priced from the cards left.
+    /// The side bets whose odds follow from the cards left, with their house edges.
     pub side_wagers: Vec<SideEdge>,
 }
 
@@ -86,11 +86,11 @@ pub enum HandAnswer {
 /// The reason why a hand has no values.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RefusedHand {
-    /// The reason, in one sentence.
+    /// The reason why the hand has no values, in one sentence.
     pub refused: String,
-    /// The code of the reason, by which a page finds the translation of the reason.
+    /// The code of the reason, by which the web page looks up the translated reason.
     pub code: String,
-    /// Map from placeholders in the translated reason to their values.
+    /// Map from placeholders in the translated reason to the texts that replace them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
 }

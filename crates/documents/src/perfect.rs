@@ -54,7 +54,7 @@ pub struct ValuedShoe {
     pub shoe: Shoe,
     /// The fraction of all rounds that this composition represents.
     pub weight: f64,
-    /// The expected net win of perfect play, insurance included.
+    /// The expected net win of a round under perfect play, insurance included.
     pub ev: f64,
     /// The part of `ev` that comes from insurance.
     pub insured: f64,
@@ -62,7 +62,7 @@ pub struct ValuedShoe {
     pub charted: f64,
 }
 
-/// Simulates rounds and calls `visit` at the start of each, until `visit` returns `false`.
+/// Simulates rounds, and calls `visit` at the start of each round until `visit` returns `false`.
 ///
 /// `visit` gets the cards that nobody has seen, and the number of cards that have left the stack.
 pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usize) -> bool) {

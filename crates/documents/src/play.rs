@@ -39,7 +39,7 @@ pub fn strategy(choices: &Choices, name: &str) -> Result<Strategy, Failure> {
         .map_err(|error| Failure::Refused(format!("{name}: {error}")))
 }
 
-/// Returns a strategy as documents state it: by name, or as a whole chart for a strategy read from a file.
+/// Returns a strategy as documents state it: by name, or as a whole chart if the user supplied it.
 pub fn provenance(strategy: &Strategy) -> StrategyUsed {
     StrategyUsed::Named(match strategy {
         Strategy::Given(given) => return StrategyUsed::chart(given.chart()),

@@ -25,7 +25,7 @@ pub struct RampGoal {
     pub kelly: f64,
     /// The accepted risk of ruin as a fraction, or `None` for Kelly bets.
     pub risk: Option<f64>,
-    /// The lowest count to play at, or `None` to play at every count.
+    /// The lowest count at which the player plays, or `None` to play at every count.
     pub sit_out_below: Option<i32>,
     /// Whether the bets may never fall as the count rises.
     pub rising: bool,
@@ -39,7 +39,7 @@ pub struct WinRate {
 }
 
 impl WinRate {
-    /// Returns the win rate of the bets `stakes`, one bet per count.
+    /// Returns the win rate of a player who bets `stakes`, with one bet per element of `counts`.
     pub fn of(counts: &[CountValue], stakes: &[f64]) -> WinRate {
         let all = || counts.iter().zip(stakes);
         let mean: f64 = all().map(|(at, stake)| at.frequency * stake * at.ev).sum();
@@ -76,7 +76,7 @@ impl WinRate {
         self.n0().map_or(0.0, |n0| 1e6 / n0)
     }
 
-    /// Returns the risk of ever losing a bankroll.
+    /// Returns the probability of ever losing a bankroll of `bankroll` units.
     pub fn ruin(&self, bankroll: f64) -> f64 {
         if self.mean <= 0.0 { 1.0 } else { (-2.0 * self.mean * bankroll / self.variance).exp() }
     }
@@ -90,7 +90,7 @@ pub struct OutOfReach {
 }
 
 impl OutOfReach {
-    /// Returns the document that `--json` prints in place of a ramp.
+    /// Returns the document that `--json` prints if there is no ramp.
     pub fn document(&self, of: Inputs) -> Stamped<RampRefusal> {
         let OutOfReach { least_risk, reason } = self.clone();
         Stamped::new(RampRefusal { refused: RiskOutOfReach { least_risk, reason } }, of)
@@ -109,7 +109,7 @@ pub struct RampRefusal {
 pub struct RiskOutOfReach {
     /// The lowest possible risk of ruin with bets within the spread.
     pub least_risk: f64,
-    /// The reason, in one sentence.
+    /// The reason why no bets meet the accepted risk, in one sentence.
     pub reason: String,
 }
 
@@ -125,7 +125,7 @@ pub struct BestRamp {
     pub average_stake: f64,
     /// The bankroll, in units of the smallest bet.
     pub bankroll: f64,
-    /// The correlation of the tags with the effects of removal on the main game.
+    /// The betting correlation: the correlation of the tags with the effects of removal on the main game.
     pub betting_correlation: f64,
     /// The highest possible SCORE with bets within the spread, for any bankroll.
     pub c_score: f64,
@@ -145,7 +145,7 @@ pub struct BestRamp {
     pub hypothetical: Option<Violations>,
     /// The number of index plays that the player uses.
     pub index_plays: usize,
-    /// The correlation of the tags with the effects of removal on insurance; null if not offered.
+    /// The correlation of the tags with the effects of removal on insurance; null if insurance is not offered.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
     /// The lowest count at which the player takes insurance; null if the player never takes it.
@@ -160,7 +160,7 @@ pub struct BestRamp {
     pub n0: Option<f64>,
     /// The mean correlation of the tags with the effects of removal on the decisions of the index plays.
     pub playing_correlation: f64,
-    /// The win rate and the risks of these bets.
+    /// The win rate and the risks of the bets in `ramp`.
     pub prospects: Prospects,
     /// The bets, one per count.
     pub ramp: Vec<CountStake>,
@@ -173,7 +173,7 @@ pub struct BestRamp {
     pub risk_of_ruin: f64,
     /// The number of rounds simulated to find the frequencies of the counts.
     pub rounds: u64,
-    /// The SCORE of these bets.
+    /// The SCORE of the bets in `ramp`.
     pub score: f64,
     /// The standard error of `score`.
     pub score_error: f64,
@@ -199,7 +199,7 @@ pub struct CountStake {
     pub ev: f64,
     /// The standard error of `ev`.
     pub ev_error: f64,
-    /// The fraction of all rounds at this count.
+    /// The fraction of all rounds that start at this count.
     pub frequency: f64,
     /// The number of hands to play; absent if one hand is played at every count.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -318,7 +318,7 @@ pub fn best_score(counts: &[CountValue], wanted: &RampGoal) -> f64 {
     best(counts, wanted).0.score()
 }
 
-/// Returns the ramp with the highest SCORE, and its win rate.
+/// Returns the bets with the highest SCORE, one per element of `counts`, and their win rate.
 pub fn best(counts: &[CountValue], wanted: &RampGoal) -> (WinRate, Vec<f64>) {
     let even = if wanted.rising { smoothed(counts) } else { counts.to_vec() };
     let at_scale = |scale: f64| {
@@ -432,7 +432,7 @@ impl Errors {
     }
 }
 
-/// Returns the bets as `simulate --ramp` reads them: each count at which the bet changes, with the new bet.
+/// Returns the bets in the form of `simulate --ramp`: each count at which the bet changes, with the new bet.
 pub fn in_text(counts: &[CountValue], stakes: &[f64]) -> String {
     let mut text: Vec<String> = Vec::new();
     let mut before = None;

@@ -40,7 +40,8 @@ impl ReplayInput {
 
     /// Plays the round file, and returns the played rounds, or else the line that a rule rejects.
     ///
-    /// If the table is illegal, the rejected line is the `table` line. Returns an error if the file cannot be understood.
+    /// If the table is illegal, the rejected line is the `table` line. Returns an error if the file cannot be
+    /// understood.
     pub fn play(&self) -> Result<Result<Played, ReplayRefusal>, Failure> {
         let stop = match Rules::new(self.choices.clone()) {
             Ok(rules) => match play(&self.file, Arc::new(rules)) {
@@ -66,7 +67,7 @@ impl ReplayInput {
         }
     }
 
-    /// Returns the document of the played rounds.
+    /// Returns the document of the rounds that the file played.
     pub fn document(&self, played: &Played) -> Stamped<Replay> {
         Stamped::new(Replay::of(&played.rounds), Inputs::table(&self.choices))
     }
@@ -100,11 +101,11 @@ pub struct Refusal {
 pub struct ReplayRefusal {
     /// The number of the line in the file, from 1.
     pub line: usize,
-    /// The text of the line.
+    /// The text of the rejected line.
     pub text: String,
-    /// The citation of the clause that the line violates.
+    /// The citation of the clause that the rejected line violates.
     pub clause: &'static str,
-    /// The reason, in one sentence.
+    /// The reason why the line is rejected, in one sentence.
     pub reason: String,
 }
 
@@ -144,7 +145,7 @@ pub struct Dealer {
     pub blackjack: bool,
 }
 
-/// A player's hand at the end of a round.
+/// A player's hand at the end of a round, with its box.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Hand {
     /// The number of the box.

@@ -20,7 +20,7 @@ const PASSING: [&str; 7] = [
 /// The relative difference up to which two numbers count as equal, since writing and parsing may change a number.
 const SAME: f64 = 1e-12;
 
-/// Returns the table that a report is about, or an error if the report has no valid table.
+/// Returns the table of a report, or an error if the report has no valid table.
 pub fn table_of(report: &Value) -> Result<Choices, Failure> {
     let Some(table) = report["table"].as_object() else {
         return Err(Failure::NotUnderstood("not a report: `table` is missing".into()));
@@ -44,10 +44,10 @@ fn in_toml(value: &Value) -> String {
     }
 }
 
-/// The result of recomputing a filed report.
+/// The result of comparing a filed report with its recomputation.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Differs {
-    /// The figures that are not reproduced; empty if the report is correct.
+    /// The figures that differ from the recomputed figures; empty if the report is correct.
     pub differs: Vec<Difference>,
 }
 

@@ -24,9 +24,9 @@ const RARE: f64 = 5.0;
 /// The net win or loss, in half bets, beyond which the simulator counts all results together.
 const MOST_HALVES: i64 = 128;
 
-/// Compares the simulated figures with the exact figures, and returns the comparison as JSON.
+/// Compares the exact figures with the simulated figures `played`, and returns the comparison as JSON.
 ///
-/// Runs further simulations for insurance and for whole shoes; `show` gets their progress.
+/// Runs further simulations for insurance and for whole shoes; `show` gets the progress of these simulations.
 pub(crate) fn verified(
     worked: &ExactFigures,
     ready: &Ready,
@@ -139,7 +139,7 @@ fn tested(lines: &[(f64, f64)]) -> Option<Tested> {
     Some(Tested { chi_square, freedom, p_value: above(chi_square, freedom) })
 }
 
-/// Tests the simulated outcomes of a side bet against the exact ones by chi-square.
+/// Tests the simulated outcomes of a side bet against the exact outcomes by chi-square.
 ///
 /// Returns `None` for a streak bet, because its bets span several rounds and are not independent. Also returns
 /// `None` if a simulated outcome has a name that no exact outcome has.

@@ -41,7 +41,7 @@ pub struct RiskAverse {
     pub up: String,
 }
 
-/// Returns the risk-averse indices for doubling and splitting, in the order of the index plays.
+/// Returns the risk-averse indices for doubling and splitting, in the order of the index plays in `found`.
 ///
 /// Returns an error unless each round is one hand against one dealer hand.
 pub fn risk_averse(choices: &Choices, found: &Indices) -> Result<Vec<RiskAverse>, Failure> {

@@ -13,15 +13,17 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seat {
     pub reading: DeckReading,
-    /// The number of hands to play by count, as pairs of a count and a number of hands, lowest count first.
+    /// The number of hands that the player plays at each count, as pairs of a count and a number of hands, lowest
+    /// count first.
     ///
-    /// Each pair applies from its count up. Below the first count, the player plays one hand.
+    /// Each pair applies from its count up to the count of the next pair. Below the first count, the player plays
+    /// one hand.
     pub hands: Vec<(i32, u8)>,
     /// The covariance between the net wins of two hands in a round, or `None` if the player always plays one hand.
     pub covariance: Option<f64>,
-    /// The number of rounds of a trip, or `None` if no trip is computed.
+    /// The number of rounds of a trip, or `None` to compute no trip.
     pub trip: Option<f64>,
-    /// The bankroll in dollars, or `None` if it is known only in units.
+    /// The bankroll in dollars, or `None` if the bankroll is known only in units.
     pub dollars: Option<f64>,
 }
 
@@ -77,7 +79,7 @@ pub struct Prospects {
 /// The results of a trip, which is a fixed number of rounds.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Trip {
-    /// The probability of losing the bankroll during the trip.
+    /// The probability of losing the whole bankroll during the trip.
     pub risk_of_ruin: f64,
     /// The number of rounds in the trip.
     pub rounds: f64,
@@ -105,9 +107,9 @@ pub struct UnitSize {
 /// The figures of a back-counting player per round that the player sees, whether played or not.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WatchedRounds {
-    /// The lowest count at which the player starts playing.
+    /// The lowest count at the start of a round at which the player starts playing.
     pub enter: i32,
-    /// The lowest count at which the player continues playing.
+    /// The lowest count at the start of a round at which the player continues playing.
     pub leave: i32,
     /// The fraction of the rounds seen that the player plays.
     pub played: f64,

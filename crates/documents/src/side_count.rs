@@ -40,12 +40,12 @@ pub struct SideCountOptions {
     pub staked: Option<Staked>,
 }
 
-/// How to bet on a side bet at each count.
+/// How the player bets on a side bet at each count.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Staked {
-    /// The bets of a ramp that the user gives.
+    /// The bets of a ramp that the user supplies.
     By(Ramp),
-    /// The bets of the best ramp for a goal.
+    /// The bets of the ramp that is best for a goal.
     Best(RampGoal),
 }
 
@@ -70,7 +70,7 @@ pub struct SideCount {
     pub count: String,
     /// The EV of the side bet if it is made in every round, in units of the bet.
     pub flat: f64,
-    /// The count from which betting wins most; null if no count is profitable.
+    /// The rounded count from which betting wins most; null if no count is profitable.
     #[schema(required)]
     pub from: Option<i32>,
     /// The clauses that the table violates; absent if the table is legal.
@@ -93,18 +93,18 @@ pub struct SideCount {
     pub win_per_100: f64,
 }
 
-/// The value of a side bet at one count.
+/// The value of a side bet at one rounded count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideAtCount {
     /// The rounded count at the start of a round.
     pub count: i32,
-    /// The EV at this count, in units of the bet.
+    /// The EV of the side bet at this count, in units of the bet.
     pub ev: f64,
-    /// The fraction of rounds at this count.
+    /// The fraction of rounds that start at this count.
     pub frequency: f64,
     /// The full Kelly bet at this count, as a fraction of the bankroll.
     pub kelly: f64,
-    /// The standard deviation of the net win, in units of the bet.
+    /// The standard deviation of the side bet's net win at this count, in units of the bet.
     pub std_dev: f64,
 }
 
@@ -137,7 +137,7 @@ pub struct SideStakes {
     /// The probability of ever losing the bankroll; null if the user gave the ramp.
     #[schema(required)]
     pub risk_of_ruin: Option<f64>,
-    /// The SCORE of these bets.
+    /// The SCORE of the bets in `ramp`.
     pub score: f64,
     /// The standard deviation of the win in 100 rounds, in units.
     pub std_dev_100: f64,

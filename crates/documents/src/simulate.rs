@@ -261,7 +261,7 @@ pub struct Simulation {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The peak memory of the process in bytes; null if the system does not report it.
+    /// The peak memory of the process in bytes; null if the operating system does not report it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<u64>)]
     pub peak_memory: Option<Option<u64>>,

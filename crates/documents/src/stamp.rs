@@ -113,7 +113,7 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_ramps: Option<Vec<String>>,
-    /// The minimum and the maximum bet, such as `1-12`.
+    /// The minimum and the maximum bet in units, such as `1-12`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub spread: Option<String>,
@@ -161,14 +161,14 @@ pub(crate) fn sorted<T: Serialize, S: Serializer>(part: &T, serializer: S) -> Re
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum StrategyUsed {
-    /// The name of a strategy that follows from the table, such as `total-dependent`.
+    /// The name of a strategy that is computed for the table, such as `total-dependent`.
     Named(&'static str),
-    /// A whole strategy chart.
+    /// A whole strategy chart, for a strategy that the user supplied.
     Chart(BTreeMap<String, Value>),
 }
 
 impl StrategyUsed {
-    /// Returns a chart as the strategy of a document.
+    /// Returns `chart` in the form in which a document states its strategy.
     pub fn chart(chart: &Chart) -> StrategyUsed {
         match chart.to_json() {
             Value::Object(keys) => StrategyUsed::Chart(keys.into_iter().collect()),

@@ -1,4 +1,4 @@
-//! Makes a document of the strategy charts of a table.
+//! Turns the solver's strategy charts of a table into a document.
 
 use crate::play::provenance;
 use crate::stamp::Stamped;
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 /// The strategy charts of a table, with the EV of the best action in each cell.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCharts {
-    /// The name of the table.
+    /// The name of the charted table.
     pub table: String,
     /// The name of the strategy that is charted, such as `total-dependent`.
     pub strategy: &'static str,
@@ -54,7 +54,7 @@ pub struct StrategyRow {
     pub cells: Vec<StrategyCell>,
 }
 
-/// The best action of a hand against one upcard.
+/// The best action of a hand against one set of the dealer's visible cards.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCell {
     /// The best action, as letters of the legend, such as `Ds`.
@@ -62,7 +62,7 @@ pub struct StrategyCell {
     /// The EV of the best action, in units of the initial bet; null if it was not computed.
     #[schema(required)]
     pub ev: Option<f64>,
-    /// The second-best action; null if there is only one action.
+    /// The letters of the second-best action; null if there is only one action.
     #[schema(required)]
     pub second: Option<String>,
     /// The loss from taking the second-best action instead, in units of the initial bet; null if it was not

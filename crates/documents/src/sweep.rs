@@ -32,7 +32,7 @@ pub struct SweepOptions {
     ///
     /// `None` keeps the order of the combinations.
     pub sort: Option<String>,
-    /// Whether to compute illegal tables too.
+    /// Whether to compute illegal tables too, as hypothetical tables.
     pub hypothetical: bool,
     /// The counting system and the bet spreads for which to compute the SCORE, or `None` to omit the SCORE.
     pub score: Option<(String, Vec<(u32, u32)>)>,
@@ -172,7 +172,7 @@ pub struct SolvedTable {
     pub house_edge: Option<f64>,
     /// Whether the combination is a legal table.
     pub lawful: bool,
-    /// The reason why the table cannot be computed; absent if it can.
+    /// The reason why the table cannot be computed; absent if it can be computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub not_solved: Option<String>,

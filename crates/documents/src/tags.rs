@@ -113,14 +113,14 @@ pub struct WagerTags {
     /// Map from ranks to effects of removal: the change in EV when one card of the rank leaves the full shoe.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub effects: BTreeMap<char, f64>,
-    /// Map from ranks to the best tags, scaled to a mean square of one over the cards.
+    /// Map from ranks to the best tags, scaled so that the mean square of the tags of all cards is one.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub optimal: BTreeMap<char, f64>,
     /// The known counting systems, each with its correlation with the bet.
     pub systems: Vec<CountCorrelation>,
     /// The name of the bet: `main`, `insurance`, or the name of a side bet.
     pub wager: String,
-    /// The best integer tags for each limit on the largest tag.
+    /// The best integer tags for the bet, for each limit on the largest tag.
     pub whole: Vec<WholeTags>,
 }
 

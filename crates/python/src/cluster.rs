@@ -159,6 +159,8 @@ impl Coordinator {
     }
 
     /// Creates a coordinator from the description of a run, a number of rounds and a target standard error.
+    ///
+    /// With a target standard error, `rounds` is the maximum number of rounds.
     #[staticmethod]
     #[pyo3(signature = (about, rounds, until_error))]
     fn from_about(
@@ -173,7 +175,7 @@ impl Coordinator {
         Coordinator::begin(py, ready.and_then(|ready| ActiveRun::of(ready, goal)))
     }
 
-    /// Returns the description from which workers build their tasks.
+    /// Returns the description of the run, from which workers build their tasks.
     fn about(&self, py: Python<'_>) -> PyResult<String> {
         Ok(self.going(py)?.ready.about.to_string())
     }
@@ -215,7 +217,8 @@ impl Coordinator {
         Ok(more)
     }
 
-    /// Returns the progress of the run as (rounds, fraction done, seconds, rounds per second, EV, standard error).
+    /// Returns the progress of the merged run as (rounds, fraction done, seconds, rounds per second, EV, standard
+    /// error).
     fn progress(&self, py: Python<'_>) -> PyResult<(u64, f64, f64, f64, f64, f64)> {
         let told = self.going(py)?.prefix.progress(0, self.begun.elapsed().as_secs_f64());
         Ok((told.rounds, told.share, told.seconds, told.rate, told.ev, told.error))

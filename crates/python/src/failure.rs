@@ -44,7 +44,7 @@ pub fn unlawful(py: Python<'_>, message: &str, violations: &str) -> PyErr {
     exception(py, &UNLAWFUL, "Unlawful", (message, violations))
 }
 
-/// Converts a failure to the corresponding Python exception.
+/// Converts a failure to the Python exception that corresponds to it.
 pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
     let message = in_python(failure.message());
     if failure.is_refusal() { refused(py, &message, None, None) } else { not_understood(py, &message) }

@@ -129,7 +129,7 @@ impl Live {
         Ok(Live { live: live::Live::new(rules, seed), names })
     }
 
-    /// Sets the cards that are dealt next, such as `As Kh`.
+    /// Sets the next cards to be dealt, such as `As Kh`, first card first.
     fn arrange(&mut self, py: Python<'_>, cards: &str) -> PyResult<()> {
         let cards = parse_cards(cards).map_err(|error| not_understood(py, &error.to_string()))?;
         self.live.arrange(&cards);
@@ -203,13 +203,13 @@ impl Live {
         self.wager(py, placed).map(|_| ())
     }
 
-    /// Starts counting cards by `system`.
+    /// Starts counting cards by the counting system `system`.
     fn count_by(&mut self, py: Python<'_>, system: &str) -> PyResult<()> {
         self.live.count_by(System::parse(system).map_err(|error| not_understood(py, &error))?);
         Ok(())
     }
 
-    /// Returns the net win of a box's settled bets in this round, in cents.
+    /// Returns the total net win of the box's bets settled so far in this round, in cents.
     fn net(&self, box_id: u8) -> i64 {
         self.live.net(box_id).0
     }

@@ -75,7 +75,7 @@ impl RunOptions {
     }
 }
 
-/// The results of a simulation.
+/// The results of a simulation, with the run that they belong to.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct Run {
     ready: Ready,
@@ -211,7 +211,7 @@ impl Run {
         self.results.stopped
     }
 
-    /// Returns the pictures of the run: the name of each, its SVG, and the shapes in it.
+    /// Returns the pictures of the run, each as its name, its SVG, and the shapes in it.
     fn pictures(&self, py: Python<'_>) -> Vec<Drawn> {
         let (job, tally) = (&self.results.job, &self.results.part.tally);
         let risk = || plot::risk(job, tally, &self.ready.stakes);

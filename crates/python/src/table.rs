@@ -137,7 +137,7 @@ impl Table {
         text(py, &document)
     }
 
-    /// Returns the house edge of the main game alone, without side bets.
+    /// Returns the house edge of the main game under `strategy`, without side bets.
     fn house_edge(&self, py: Python<'_>, strategy: String) -> PyResult<f64> {
         let table = self.subject.clone();
         run_cancellable(py, move || {
@@ -251,7 +251,7 @@ pub fn keys() -> Vec<KeyAbout> {
     plain.chain([sides]).chain(rulings).collect()
 }
 
-/// Returns the document that explains the difference in house edge between two tables.
+/// Returns the document that explains why the tables `a` and `b` have different house edges.
 #[pyfunction]
 pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
     let (a, b) = (a.subject.clone(), b.subject.clone());

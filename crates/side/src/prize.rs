@@ -10,7 +10,7 @@ use rules::{Cents, Choices, SideBet, SideWager};
 
 /// Returns the prizes of a side bet, best first, with the progressive meter at `meter`.
 ///
-/// Returns no prizes for streaks and for the awards of the bonus button, which have modules of their own.
+/// Returns no prizes for streak bets and for the awards of the bonus button, which have modules of their own.
 pub(crate) fn prizes(dealt: &Dealt<'_>, bet: SideBet, meter: Cents) -> Vec<Prize> {
     tally_from(dealt, bet).map_or_else(Vec::new, |tally| of_tally(dealt, &tally, meter))
 }

@@ -6,7 +6,7 @@ use rules::{Cents, Clause, SideBet};
 /// One winning outcome of a side bet.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SideOutcome {
-    /// The combination, in the words of the regulation.
+    /// The winning combination of cards, in the words of the regulation.
     pub outcome: String,
     /// The probability of the outcome.
     pub probability: f64,
@@ -14,9 +14,9 @@ pub struct SideOutcome {
     pub exact: Option<Fraction>,
     /// The payoff as the regulation writes it, such as `40 to 1` or `$2500.00`.
     pub pays: String,
-    /// The net win, in units of the bet.
+    /// The net win of the outcome, in units of the bet.
     pub net: f64,
-    /// The clause that sets the payoff of the outcome.
+    /// The clause that sets the payoff for the outcome.
     pub by: Clause,
 }
 
@@ -42,16 +42,16 @@ impl Variant {
 pub struct BreakEven {
     /// The kind of amount: `meter` or `mean award`.
     pub of: &'static str,
-    /// The break-even amount in dollars.
+    /// The meter or mean award at which the house edge is zero, in dollars.
     pub dollars: f64,
-    /// The break-even amount in dollars, as an exact fraction.
+    /// The meter or mean award at which the house edge is zero, in dollars, as an exact fraction.
     pub exact: Fraction,
 }
 
 /// The exact odds of one side bet, dealt from one shoe.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SideReport {
-    /// The side bet that is reported.
+    /// The side bet whose odds these are.
     pub bet: SideBet,
     /// The name of the paytable in use.
     pub paytable: &'static str,
@@ -73,7 +73,7 @@ pub struct SideReport {
     pub exact_loses: Option<Fraction>,
     /// The meter or mean award at which the house edge is zero, or `None` if the bet has neither.
     pub break_even: Option<BreakEven>,
-    /// The house edges under other rulings and with other ways to play.
+    /// The house edges under other rulings, and if the player plays another way.
     pub variants: Vec<Variant>,
     /// Remarks on the figures, as sentences for people.
     pub notes: Vec<String>,

@@ -1,4 +1,4 @@
-//! Computes the probability of each net result of a whole round, splits included.
+//! Computes the probability of each possible net win of a whole round, splits included.
 
 use crate::joint::{SplitPair, net_book};
 use exact::dealer_hands::several_hands;
@@ -60,7 +60,7 @@ pub fn round_nets_by(choices: &Choices, strategy: &Strategy) -> Option<RoundNets
 
 type OfTable<'s, 'j, 't, const U: usize> = Solved<'s, 'j, Table<'t>, f64, U>;
 
-/// Solves the main game of a table for a strategy, and returns the result of `ask` for the solution.
+/// Solves the main game of a table for a strategy, and returns the result of `ask` for this solution.
 ///
 /// `ask` also gets the chart that the strategy follows, or `None` if the strategy follows no chart.
 fn solved_by<const U: usize, A>(

@@ -95,7 +95,8 @@ fn word(action: turn::Action) -> Action {
     }
 }
 
-/// Returns the probabilities of all rounds, summed over all first two cards and all visible cards of the dealer.
+/// Returns the probabilities that a round is won, lost, or neither, over all first two cards and visible dealer's
+/// cards.
 fn all_rounds<J: Judge + Sync, const U: usize>(
     choices: &Choices,
     solved: &Solved<'_, '_, J, f64, U>,
@@ -132,7 +133,7 @@ fn all_rounds<J: Judge + Sync, const U: usize>(
 /// A round with a split: its probability, the pair, and the dealer's visible cards with their index.
 type Split<'a> = (f64, Index, (Upcard, &'a Counts));
 
-/// Returns the probabilities of a round without a split (2.22(d), (e), (g)).
+/// Returns the probabilities that a round without a split is won, lost, or neither (2.22(d), (e), (g)).
 fn one_hand<J: Judge, const U: usize>(
     choices: &Choices,
     solved: &Solved<'_, '_, J, f64, U>,

@@ -20,8 +20,8 @@ pub type SevensPlay<'a> = dyn Fn(&[Card]) -> Action + 'a;
 
 /// Returns the report on the sevens bet (2.17(e)3).
 ///
-/// Assumes that the player takes a third card with every pair of sevens. If `played` is given, the report has a
-/// variant in which the player follows `played`.
+/// Assumes that the player takes a third card with every pair of sevens. If `played` is given, the report also has
+/// a variant for a player who plays pairs of sevens by `played`.
 pub fn sevens(choices: &Dealt<'_>, bet: SideBet, played: Option<&SevensPlay<'_>>) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
     let paytable = paytable_name(choices, bet.wager());

@@ -14,7 +14,7 @@ pub struct Shoe {
     left: u32,
 }
 
-/// The error that a card to remove is not left in the shoe.
+/// The error that a card to be removed is not left in the shoe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotInShoe(pub Card);
 
@@ -36,7 +36,7 @@ impl Shoe {
         Shoe { counts, left: counts.iter().sum() }
     }
 
-    /// Returns a shoe that has these cards, given as kinds with their counts.
+    /// Returns a shoe with the given numbers of cards of each rank and suit.
     pub fn of(kinds: impl IntoIterator<Item = (Card, u16)>) -> Shoe {
         let mut counts = [0; 52];
         kinds.into_iter().for_each(|(card, n)| counts[usize::from(card.index())] += u32::from(n));

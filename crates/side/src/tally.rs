@@ -12,7 +12,7 @@ use rules::{Action, Card, Choices, Hand, SideBet};
 /// The number of equally likely ways to reach each paytable line of a side bet; in all other ways, the bet loses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// The paytable lines that can be reached, each with its number of ways.
+    /// The paytable lines that the cards can reach, each with its number of ways.
     pub lines: Vec<(PayLine, u128)>,
     /// The number of all ways to deal the cards that matter, whether the bet wins or loses.
     pub of: u128,
@@ -104,7 +104,7 @@ fn first_two_and_up(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
 
 /// Returns the tally of a bet on the dealer's first three cards (2.25(d)#4, 26.12(c)).
 ///
-/// While the bet is open, the third card is dealt whenever the first two cards have not decided the bet.
+/// While such a bet is open, the dealer's third card is dealt unless the first two cards have decided the bet.
 fn dealer_three(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
     let mut tally = Tally::new(shoe.orders(3));
     shoe.deal_series(|dealer: [Card; 3], ways| tally.add(bet.line(choices, &view(&[], &dealer)), ways));
@@ -142,8 +142,8 @@ fn first_two_and_dealer_two(choices: &Choices, bet: SideBet, shoe: &mut Shoe) ->
 
 /// Returns the tally of a bet on a series of the player's cards.
 ///
-/// The series has the first two cards, then all further cards that the regulation lets the player draw while they
-/// can still affect the bet.
+/// The series has the first two cards, and then all further cards that the regulation lets the player draw while
+/// these cards can still affect the bet.
 fn series(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
     let mut tally = Tally::new(shoe.orders(longest_series(bet) as u32));
     let mut begun = Vec::new();

@@ -1,11 +1,11 @@
 //! Computes the value of a round, and the best decisions, at each count.
 //!
-//! A simulation gives the frequency of each pair of running count and depth at the start of a round. The
-//! compositions with such a pair have exactly known means and products ([`moments`]). A few hundred
-//! compositions from the same simulation, spread evenly over all counts, are solved exactly, and a
-//! second-order surface is fitted through their values ([`surface`]). The mean of the surface over the
-//! compositions of a pair needs no sampling. The error at a count has two parts: the distance of the solved
-//! values from the surface, and the variation, between batches, of the depths at which the count occurs.
+//! A simulation gives the frequency of each pair of running count and depth at the start of a round. For the
+//! compositions with such a pair, the mean number of cards left of each rank and the means of products of these
+//! numbers are known exactly ([`moments`]). A few hundred compositions from the same simulation, spread evenly
+//! over all counts, are solved exactly. A second-order surface is fitted through their values ([`surface`]); its
+//! mean over the compositions of a pair needs no sampling. The error at a count has two parts: the distance of the
+//! solved values from the surface, and how much the depths at which the count occurs vary from batch to batch.
 
 pub mod batches;
 pub mod boxes;
@@ -45,16 +45,16 @@ use surface::{FEWEST, Scene, Surfaces, Terms};
 ///
 /// Games with two hands per box take a second for each composition, so only [`FEWEST`] are solved for them.
 const SOLVED: usize = 220;
-/// The maximum number of sampled compositions to keep for each count.
+/// The maximum number of sampled compositions to keep at each count.
 const KEPT: usize = 40;
 /// The frequency, as a fraction of all rounds, below which a count is pooled with other rare counts.
 const RARE: f64 = 3e-4;
-/// The maximum sum of the absolute tags of a full shoe.
+/// The maximum sum of the absolute tags of all cards in a full shoe.
 ///
-/// The tags of a counting system with a larger sum are coarsened by division and rounding.
+/// The tags of a counting system with a larger sum are made coarser by division and rounding.
 const MOST_TAGS: i32 = 4000;
 
-/// The rounds that start at one depth and one running count.
+/// The rounds that start at one depth in the shoe with one running count.
 pub struct DepthCell {
     /// The number of cards that the players have not seen when the round starts.
     pub cards: usize,
@@ -70,7 +70,7 @@ pub struct DepthCell {
     played: [u32; BATCHES],
     /// The rounded count that decides the player's bet.
     pub count: i32,
-    /// The mean number of cards left of each rank.
+    /// The mean number of cards left of each rank, over all compositions with this depth and running count.
     pub mean: [f64; RANKS],
     /// The factor by which dealing one card changes the mean number of cards left of each rank.
     ///
@@ -163,7 +163,8 @@ pub struct ByCount {
     /// The variance of a round with several dealer hands, divided by the variance of a single bet; 1 for one
     /// dealer hand.
     variance_ratio: f64,
-    /// The numbers of rounds that a back-counting player saw and played, or `None` without back-counting.
+    /// The numbers of rounds that a back-counting player saw and played, or `None` if the player plays every
+    /// round.
     pub back_counted: Option<BackCountedRounds>,
 }
 
@@ -205,11 +206,11 @@ pub struct Bucket {
 }
 
 impl ByCount {
-    /// Computes the values by count.
+    /// Computes the values of a table's rounds and decisions at each count.
     ///
-    /// Simulates rounds to find the frequency of each count, and solves a sample of compositions. Returns an error if
-    /// `asked` names no counting system, if the chart does not fit the table, or if a back-counting player never
-    /// reaches the count to enter at.
+    /// Simulates rounds to find the frequency of each count, and solves a sample of compositions. Returns an error
+    /// if `asked` names no counting system, if the chart does not fit the table, or if a back-counting player
+    /// never reaches the count at which to start playing.
     pub fn new(
         choices: &Choices,
         chart: &Chart,
@@ -542,7 +543,7 @@ fn dot(tags: &[i32; RANKS], shoe: &Shoe) -> i32 {
     tags.iter().zip(shoe).map(|(tag, n)| tag * i32::from(*n)).sum()
 }
 
-/// Returns the full shoe and compositions taken evenly from all counts, at most `many` in total.
+/// Returns the full shoe, followed by compositions taken evenly from all counts; at most `many` shoes in total.
 ///
 /// Rare counts are pooled into a few groups.
 fn evenly(compositions: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Shoe) -> Vec<Shoe> {

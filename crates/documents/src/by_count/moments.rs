@@ -6,7 +6,7 @@
 use exact::cards::Shoe;
 use exact::vocabulary::RANKS;
 
-/// The number of cards left, and the sum of their tags.
+/// The number of cards left in a shoe, and the sum of their tags.
 pub type Left = (usize, i32);
 
 /// The mean number of cards left of each rank, and the mean product of the numbers of cards left of every two

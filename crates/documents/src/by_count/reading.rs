@@ -39,7 +39,7 @@ const NORMAL: [(f64, f64); 5] = [
     (1.355_626_179_974_266, 0.222_075_922_005_612_6),
     (2.856_970_013_872_806, 0.011_257_411_327_720_69),
 ];
-/// The lowest estimate of the decks left, in decks.
+/// The lowest number of decks that a player estimates to be left.
 const LEAST: f64 = 0.25;
 
 impl DeckReading {

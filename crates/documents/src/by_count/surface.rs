@@ -63,7 +63,7 @@ impl Terms {
         Terms(vec![0.0; TERMS])
     }
 
-    /// Returns the terms of one composition.
+    /// Returns the polynomial's terms for one composition of the shoe.
     pub fn of(shoe: &Shoe, scene: &Scene) -> Terms {
         let mean = shoe.map(f64::from);
         let product = mean.map(|a| mean.map(|b| a * b));
@@ -94,7 +94,7 @@ impl Terms {
         Terms(terms)
     }
 
-    /// Adds the terms of `other`, multiplied by `weight`.
+    /// Adds every term of `other`, multiplied by `weight`, to these terms.
     pub fn add(&mut self, weight: f64, other: &Terms) {
         self.0.iter_mut().zip(&other.0).for_each(|(sum, term)| *sum += weight * term);
     }

@@ -1,4 +1,4 @@
-//! Enumerates every way in which a hand of a split, and the dealer's hand, can end.
+//! Enumerates every way in which a split hand can end, and every way in which the dealer's hand can end.
 
 use super::key::{Key, MOST_OF_ONE, key};
 use exact::cards::{Counts, NONE, plus, points, size};

@@ -1,12 +1,13 @@
 //! Computes how many hands of a split win and lose together against the same dealer hand.
 //!
-//! Each hand is played without regard to the cards of the others, so the probabilities of one, two and three hands
-//! with the dealer's result are computed exactly, as full sums ([`sums`]). Four hands are approximated from every
-//! three: given the dealer's result, the probability of four is the product of the probabilities of every three
-//! and every one, divided by those of every two, all of them exact in the shoe without the further pair cards. The
-//! approximation neglects only the correlation of four hands *at once* beyond that of every three. Compared with
-//! full sums, its error is two parts in 10^8 of the rounds with four hands at eight decks, which are one in two
-//! thousand, and less than two in 10^5 of those at one deck, which are rarer still.
+//! Each hand is played without regard to the cards of the other hands. The joint probabilities of one, two or
+//! three hands and the dealer's result are therefore computed exactly, as full sums ([`sums`]). Four hands are
+//! approximated: given the dealer's result, their probability is the product of the probabilities of every three
+//! hands and of every one, divided by those of every two hands. All these probabilities are exact in the shoe
+//! without the further pair cards. The approximation neglects only the correlation of four hands *at once* beyond
+//! that of every three. Compared with full sums, the error is two parts in 10^8 of the rounds with four hands at
+//! eight decks, where one round in two thousand has four hands. At one deck, the error is less than two parts in
+//! 10^5 of such rounds, which are rarer still.
 
 mod ends;
 mod hands;
@@ -55,7 +56,7 @@ enum Sum {
     One,
     Two(usize),
     Three(usize),
-    /// Three hands next to a fourth hand of which only the second card is known.
+    /// Three hands beside a fourth hand of which only the second card is known.
     ThreeFromTwo,
 }
 

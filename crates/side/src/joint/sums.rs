@@ -21,7 +21,7 @@ pub(super) const LABELS: usize = OUTCOMES * KINDS;
 pub(super) const OUTCOMES: usize = 5;
 /// The net win of a hand in half bets, indexed by outcome.
 pub(super) const NETS: [i32; OUTCOMES] = [2, 0, 4, -4, -1];
-/// The number of outcomes to distinguish for hands that only win, push or lose a single bet.
+/// The number of outcomes to distinguish if hands only win, push, or lose a single bet.
 const WON_OR_PUSHED: usize = 2;
 
 pub(super) fn label(kind: usize, outcome: usize) -> Label {
@@ -37,7 +37,8 @@ pub(super) struct Chances {
     pub three: [[[f64; LABELS]; LABELS]; LABELS],
 }
 
-/// Returns the outcome of a hand of this class against a dealer result, or `None` if the hand loses a single bet.
+/// Returns the outcome of a hand of the class `class` against a dealer result, or `None` if the hand loses a
+/// single bet.
 fn outcome(class: &Class, result: DealerResult) -> Option<usize> {
     let net = i32::from(class.against[result]);
     NETS.iter().position(|known| *known == net)
