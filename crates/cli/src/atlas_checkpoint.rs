@@ -1,4 +1,4 @@
-//! The checkpoint file of an atlas: one line of JSON that identifies the atlas, then one line per solved table.
+//! The checkpoint file of an atlas: one JSON line that identifies the atlas, then one JSON line per solved table.
 //!
 //! Each table is appended as soon as it is solved, so that an interrupted run can resume.
 
@@ -23,10 +23,10 @@ pub struct CheckpointFile {
 }
 
 impl CheckpointFile {
-    /// Opens a checkpoint file for appending, and reads its solved tables.
+    /// Opens the checkpoint file at `path` for appending, and reads the tables already solved.
     ///
-    /// Creates the file if it does not exist. The first line identifies the atlas. Returns an error if the
-    /// file is a checkpoint of another atlas, or if the file cannot be read or written.
+    /// Creates the file if it does not exist. Returns an error if the file is the checkpoint of another atlas, or
+    /// if the file cannot be read or written.
     pub fn open(path: PathBuf, base: &Choices, spread: bool) -> Result<CheckpointFile, Failure> {
         let cannot =
             |error: std::io::Error| Failure::Refused(format!("cannot write {}: {error}", path.display()));

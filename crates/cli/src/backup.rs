@@ -16,10 +16,10 @@ pub struct Args {
     into: PathBuf,
 }
 
-/// The result of backing up a house into a new directory.
+/// The result of backing up a house to a new directory.
 #[derive(Serialize, ToSchema)]
 pub struct BackedUp {
-    /// The directory of the backup.
+    /// The directory that has the backup.
     #[schema(value_type = String)]
     into: PathBuf,
     /// The number of rows saved.

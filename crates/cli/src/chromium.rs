@@ -30,9 +30,9 @@ impl Chromium {
         self.make(page, to, |to| vec!["--no-pdf-header-footer".into(), format!("--print-to-pdf={to}")])
     }
 
-    /// Takes a screenshot of an HTML page.
+    /// Saves a screenshot of an HTML page as a PNG file.
     ///
-    /// The resolution is `scale` times the resolution of a screen. The page size is in millimetres.
+    /// The resolution is `scale` times 96 pixels per inch. The page size is in millimetres.
     pub fn picture(
         &self,
         page: &str,
@@ -89,7 +89,7 @@ impl Chromium {
     }
 }
 
-/// Returns whether the program runs as root, or `false` if the system has no `/proc`.
+/// Returns whether this program runs as root, or `false` if the system has no `/proc`.
 fn is_root() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     status.lines().any(|line| line.starts_with("Uid:\t0\t"))

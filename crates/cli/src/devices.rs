@@ -24,9 +24,9 @@ pub enum Player {
     List,
 }
 
-/// Returns the GPUs that simulate a job, or an empty list if the CPU simulates it.
+/// Returns the GPUs that run a simulation, or an empty list if the CPU runs it.
 ///
-/// If the user asked for a GPU but the CPU runs the job, prints the reason on standard error. Returns an
+/// If the user asked for a GPU but the CPU runs the simulation, prints the reason to standard error. Returns an
 /// error if the GPUs cannot be used.
 pub fn ready(player: Player, options: &Options, job: &Job) -> Result<Vec<Box<dyn Device>>, String> {
     match player {

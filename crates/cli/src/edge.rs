@@ -63,9 +63,9 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Shows on a terminal how many tables of `--effects` are solved.
+/// Shows on a terminal how many of the changed tables for `--effects` are solved.
 ///
-/// A single change of a Switch table takes seconds.
+/// Solving one changed table takes seconds in Switch.
 fn tell(done: usize, of: usize) {
     if io::stderr().is_terminal() {
         let line = if done + 1 < of { format!("{done} of {of} tables") } else { String::new() };

@@ -30,10 +30,10 @@ pub struct Args {
 /// The result of exporting a house's tables to files.
 #[derive(Serialize, ToSchema)]
 pub struct Exported {
-    /// The directory of the files.
+    /// The directory that has the exported files.
     #[schema(value_type = String)]
     into: PathBuf,
-    /// The number of rows of each table.
+    /// The number of rows exported from each table, by table name.
     #[schema(value_type = BTreeMap<String, u64>)]
     rows: BTreeMap<&'static str, u64>,
 }

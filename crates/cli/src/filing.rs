@@ -1,4 +1,5 @@
-//! Writes the filing block of a report: document number, author, date, and the digests of the table and the program.
+//! Writes the filing block of a report: document number, author, date, and the SHA-256 of the table file and the
+//! program.
 
 use documents::Failure;
 use rules::{Choices, file};
@@ -39,9 +40,9 @@ impl Filing {
     }
 }
 
-/// Returns the SHA-256 of a table's complete table file.
+/// Returns the SHA-256 of a table's file with every key written out.
 ///
-/// `cutcard tables NAME` prints this file.
+/// `cutcard tables NAME` prints the file of a preset in the same form.
 pub fn table_sha256(choices: &Choices) -> String {
     hex(Sha256::digest(file::show(choices).as_bytes()).into())
 }

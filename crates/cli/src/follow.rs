@@ -24,7 +24,7 @@ pub struct Args {
     once: bool,
 }
 
-/// The progress of a house's replica.
+/// The progress of the replica of a house.
 #[derive(Serialize, ToSchema)]
 pub struct Followed {
     /// The number of records that the replica has.

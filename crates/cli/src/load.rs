@@ -1,4 +1,4 @@
-//! Loads the table of a command from a preset name or a file path, with `--set` overrides.
+//! Loads the table that a command names: a preset or a table file, changed by `--set`.
 //!
 //! The table must be legal unless `--hypothetical` is given.
 
@@ -26,16 +26,16 @@ impl TableArgs {
         TableArgs { table, overrides, hypothetical }
     }
 
-    /// Loads the command's table.
+    /// Loads the table that the command names.
     ///
-    /// Returns an error if the table is illegal and `--hypothetical` is not given, or if its figures cannot
-    /// be computed.
+    /// Returns an error if the table is illegal and `--hypothetical` is not given, or if the table's figures
+    /// cannot be computed.
     pub fn subject(&self) -> Result<Subject, Failure> {
         let choices = self.choices()?;
         if self.hypothetical { Subject::new(choices) } else { Subject::lawful(choices) }
     }
 
-    /// Loads the choices of the command's table, without checking whether they are legal.
+    /// Loads the options of the table that the command names, without checking whether the table is legal.
     pub fn choices(&self) -> Result<Choices, Failure> {
         load::choices(&self.table, &self.overrides)
     }

@@ -38,7 +38,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the main page and the page of each visible command, each with its name.
+/// Returns the manual page of the program and of each visible command, each with the name of the page.
 fn pages() -> Vec<(String, Command)> {
     let mut whole = crate::definition();
     whole.build();

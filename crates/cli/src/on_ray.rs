@@ -48,9 +48,10 @@ fn refused(why: &str) -> Failure {
     Failure::Refused(format!("cannot use the Python package on the cluster: {why}"))
 }
 
-/// Returns the Python interpreter to use.
+/// Returns the path of the Python interpreter that starts the run.
 ///
-/// The interpreter is `CUTCARD_PYTHON`, or `python3` beside this program, or `python3` on the path.
+/// The interpreter is `CUTCARD_PYTHON` if it is set, else `python3` next to this program, else `python3` on the
+/// path.
 fn python() -> PathBuf {
     let named = std::env::var_os("CUTCARD_PYTHON").map(PathBuf::from);
     // a bare name is looked up on the path; a path is made absolute, since the child runs in another directory

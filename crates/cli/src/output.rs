@@ -43,7 +43,7 @@ impl Output {
         self.text(&document.to_text()?)
     }
 
-    /// Prints a result about a table, marked if the table is hypothetical.
+    /// Prints a result about a table, and says so if the table is hypothetical.
     ///
     /// Prints the JSON document if `--json` is given, and otherwise the text that `for_people` makes of the
     /// document.

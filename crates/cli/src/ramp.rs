@@ -64,9 +64,9 @@ fn wanted(args: &Args) -> Result<RampGoal, Failure> {
     checked(RampGoal { bankroll, min_bet: least, max_bet: most, kelly, risk, sit_out_below, rising: true })
 }
 
-/// Returns the goal of a ramp unchanged if its bankroll, Kelly fraction and risk are valid.
+/// Returns the goal of a ramp unchanged if its bankroll, Kelly fraction and risk of ruin are valid.
 ///
-/// Returns an error that names the invalid argument otherwise.
+/// Otherwise returns an error that names the invalid argument.
 pub fn checked(wanted: RampGoal) -> Result<RampGoal, Failure> {
     let wrong = |why: &str| Err(Failure::NotUnderstood(why.into()));
     if !(wanted.bankroll > 0.0 && wanted.bankroll.is_finite()) {
@@ -134,7 +134,7 @@ fn for_people(table: &Subject, told: &BestRamp) -> String {
     text
 }
 
-/// Returns N0 in words: a number of rounds, or "never" with the reason if the player does not win.
+/// Formats N0 as a number of rounds, or as "never" with the reason if the player does not win.
 fn n0_in_words(n0: Option<f64>) -> String {
     n0.map_or_else(|| "never: the player does not win".into(), |n0| format!("{n0:.0}"))
 }

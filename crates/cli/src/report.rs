@@ -109,7 +109,7 @@ impl Args {
     }
 }
 
-/// Recomputes every figure of a filed report, and prints the figures that differ.
+/// Recomputes every figure of the report file at `path`, and prints the figures that differ.
 fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure> {
     let reported: Value = serde_json::from_str(&read_text(path)?).map_err(|error| {
         Failure::NotUnderstood(format!("{path}: not a JSON report from --format json: {error}"))
@@ -162,7 +162,7 @@ fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Val
     Ok(report)
 }
 
-/// Returns the report with its provenance as one JSON value, which the text formats print.
+/// Returns the report with its provenance as one JSON value, from which the text formats are made.
 fn of(report: &Stamped<Value>) -> Result<Value, Failure> {
     serde_json::to_value(report)
         .map_err(|error| Failure::Refused(format!("cannot convert the report to JSON: {error}")))

@@ -33,9 +33,9 @@ pub struct SeatArgs {
     dollars: Option<f64>,
 }
 
-/// The number of hands to play by count, as pairs of a count and a number of hands, lowest count first.
+/// The number of hands that the player plays at each count, as pairs of a count and a number of hands.
 ///
-/// Each pair applies from its count up to the count of the next pair.
+/// The pairs are sorted, lowest count first. Each pair applies from its count up to the count of the next pair.
 #[derive(Clone)]
 pub struct Hands(Vec<(i32, u8)>);
 
@@ -75,9 +75,9 @@ impl SeatArgs {
         Ok(Some(BackCounting { enter, leave }))
     }
 
-    /// Returns how the player plays, apart from bet sizes: hands, estimate of the decks left, trip and dollars.
+    /// Returns how the player plays, apart from bet sizes: hands, estimates of the decks left, trip and dollars.
     ///
-    /// Returns an error if an argument is not positive.
+    /// Returns an error if `--deck-error`, `--deck-nearest` or `--dollars` is not positive.
     pub fn seat(&self, table: &Subject) -> Result<Seat, Failure> {
         let hands = self.hands.clone().map_or_else(Vec::new, |hands| hands.0);
         let several = hands.iter().any(|(_, hands)| *hands > 1);

@@ -19,12 +19,12 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 
-/// The number of lines to read ahead for each thread.
+/// The number of input lines to read ahead for each thread.
 const AHEAD: usize = 4;
 
 /// The index of an input line, and its text.
 type Line = (usize, String);
-/// The index of an input line, and the document or the failure that results from it.
+/// The index of an input line, and the document or the failure that this line results in.
 type Answer = (usize, Result<Value, Failure>);
 
 pub fn run(path: &str, table: &Subject, strategy: &Strategy, output: &Output) -> Result<ExitCode, Failure> {
@@ -56,7 +56,7 @@ pub fn run(path: &str, table: &Subject, strategy: &Strategy, output: &Output) ->
     })
 }
 
-/// Computes the documents of lines from a shared queue until the queue closes.
+/// Computes the documents of input lines from a shared queue, until the queue closes.
 fn work(
     lines: &Mutex<Receiver<Line>>,
     answers: &Sender<Answer>,

@@ -244,7 +244,7 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::Refused(format!("cannot write {}: {error}", path.display()))
 }
 
-/// The output file for the results of single shoes.
+/// The output file for the results of single shoes, in CSV or Parquet.
 enum ShoesFile {
     Csv(BufWriter<std::fs::File>),
     Parquet(ShoesParquet<BufWriter<std::fs::File>>),
@@ -388,7 +388,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     std::fs::write(path, bytes).map_err(|error| cannot_write(path, &error))
 }
 
-/// Reads a part file, and returns the sums of a run with the settings of the run.
+/// Reads a part file, and returns the sums of its run and the settings of the run.
 ///
 /// Returns an error if the file cannot be read or parsed.
 pub fn read_part(path: &Path) -> Result<(RunPart, Value), Failure> {

@@ -137,7 +137,7 @@ fn for_people(summary: &Summary, job: &Job) -> String {
     text
 }
 
-/// The frequency below which the text output groups counts together; the JSON output lists every count.
+/// The frequency below which the text output merges counts; the JSON output lists every count.
 const LEAST_FREQUENCY: f64 = 1e-5;
 
 fn by_count_for_people(rows: &[CountSummary], row: &mut dyn FnMut(&str, String)) {
@@ -185,7 +185,7 @@ fn percent(value: f64) -> String {
     format!("{:.5} %", 100.0 * value)
 }
 
-/// Passes the rows about bankroll and risk to `row`, in units of the initial bet.
+/// Passes the label and the value of every row about bankroll and risk to `row`.
 fn risk_for_people(risk: &Risk, row: &mut dyn FnMut(&str, String)) {
     row(
         "win per hour",

@@ -18,9 +18,10 @@ pub enum Form {
     Svg,
 }
 
-/// Returns a sweep in an output format, as bytes.
+/// Returns a sweep in the output format `form`, as bytes.
 ///
-/// If `commented` is set, CSV begins with a provenance line. Returns an error if the output cannot be written.
+/// If `commented` is set, CSV begins with a comment line of provenance. Returns an error if the output cannot be
+/// written.
 pub fn shown(sweep: &Sweep, form: Form, commented: bool) -> Result<Vec<u8>, Failure> {
     Ok(match form {
         Form::Csv if commented => format!("{}{}", document(sweep).comment(), csv(sweep)).into_bytes(),
@@ -59,18 +60,18 @@ fn spreads(sweep: &Sweep) -> Vec<String> {
     scores.next().into_iter().flatten().map(Score::spread_text).collect()
 }
 
-/// Returns the reason why a row has no figures, or an empty string if it has figures.
+/// Returns the reason why a row of a sweep has no figures; an empty string unless the table is too large.
 fn not_solved(row: &Row) -> String {
     if row.too_large { limit() } else { String::new() }
 }
 
-/// Returns the clauses that the table of a row violates, separated by semicolons.
+/// Returns the clauses that a row's table violates, separated by semicolons.
 fn broken(row: &Row) -> String {
     let clauses: Vec<&str> = row.violations.0.iter().map(|finding| finding.clause).collect();
     clauses.join("; ")
 }
 
-/// Returns the names of the columns with figures, and the cells of these columns in every row.
+/// Returns the names of the columns that have figures, and for every row the values in these columns.
 fn figures(sweep: &Sweep) -> (Vec<String>, Vec<Vec<Option<f64>>>) {
     let sides = side_wagers(sweep);
     let mut names = vec!["house_edge".to_string(), "std_dev".to_string()];

@@ -20,8 +20,8 @@ use utoipa::ToSchema;
 
 /// The options that can change the EV of the main game, each with every value that some regulation permits.
 ///
-/// An empty list stands for all numbers of decks that can be computed. Rulings are those of the base table,
-/// which names the regulation.
+/// An empty list of values stands for all numbers of decks that can be computed. Rulings are not varied: they are
+/// those of the base table, which also names the regulation.
 const OPTIONS: [(&str, &[&str]); 10] = [
     // all numbers that can be computed
     ("decks", &[]),
@@ -51,24 +51,24 @@ const OPTIONS: [(&str, &[&str]); 10] = [
 /// The options for computing an atlas.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AtlasOptions {
-    /// The restrictions of options to certain values, such as `decks=6,8`.
+    /// The options to restrict to some of their values, such as `decks=6,8`.
     pub only: Vec<String>,
-    /// The maximum number of tables to solve, or `None` for all.
+    /// The maximum number of tables to solve, or `None` to solve all.
     ///
-    /// The solved tables are spread evenly over all distinct tables. The counts still cover all tables.
+    /// The solved tables are spread evenly over all distinct tables. The counts of tables still cover all of them.
     pub max_tables: Option<usize>,
-    /// Whether to compute the standard deviation of a round as well.
+    /// Whether to compute the standard deviation of a round in addition to the house edge.
     pub spread: bool,
 }
 
-/// The legal tables of one regulation: how many there are, and the solved tables with their figures.
+/// The legal tables of one regulation: counts of the tables, and the solved tables with their figures.
 pub struct Atlas {
     pub sweep: Sweep,
-    /// The number of combinations of options that were tried.
+    /// The number of combinations of option values that were tried, whether legal or not.
     pub combinations: usize,
-    /// The number of legal tables.
+    /// The number of combinations that are legal tables, including those that the solver cannot compute.
     pub lawful: usize,
-    /// The number of distinct legal tables.
+    /// The number of distinct tables among the legal tables that the solver can compute.
     ///
     /// Tables are distinct if they differ in a rule that affects the EV of the main game.
     pub distinct: usize,
@@ -78,9 +78,10 @@ pub struct Atlas {
 
 type OptionSet = (Choices, Vec<Value>);
 
-/// What an interrupted atlas needs to resume: the tables solved earlier, and a callback that saves each new one.
+/// What an interrupted atlas needs to resume: the tables already solved, and a callback that saves each further
+/// table.
 ///
-/// `solved` maps the values of the varied options to the figures of the table.
+/// `solved` maps the values of a table's varied options to its figures.
 pub struct AtlasCheckpoint<'n> {
     pub solved: HashMap<Vec<Value>, SweepFigures>,
     pub on_solved: &'n (dyn Fn(&[Value], &SweepFigures) + Sync),
@@ -119,7 +120,7 @@ impl AtlasOptions {
         Ok(options)
     }
 
-    /// Counts and solves all legal tables under the regulation of `base`.
+    /// Counts and solves all legal tables under the regulation of the table `base`.
     ///
     /// Returns an error if an option is unknown or a value of an option cannot be parsed.
     pub fn atlas(
@@ -203,10 +204,10 @@ fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<
     Ok(all.into_iter().zip(lawful).filter_map(|((_, set), choices)| Some((choices?, set))).collect())
 }
 
-/// Returns the table with a shoe and a shuffle that make it legal, or `None` if the table stays illegal or
-/// cannot be computed.
+/// Returns `choices` with a kind of shoe and a kind of shuffle that make the table legal.
 ///
-/// Shoe and shuffle do not affect the EV, but may decide whether a table is legal.
+/// Shoe and shuffle do not affect the EV, but may decide whether a table is legal. Returns `None` if no shoe and
+/// shuffle make the table legal, or if the table cannot be computed.
 fn made_lawful(choices: &Choices, shoes_and_shuffles: &[(Shoe, Shuffle)]) -> Option<Choices> {
     // a table that cannot be computed is not in the atlas: a face-up hole card with two hands
     if within_limit(choices) {
@@ -232,21 +233,21 @@ fn shoes_and_shuffles() -> Vec<(Shoe, Shuffle)> {
 /// The atlas of a regulation: the numbers of its legal tables, and the solved tables.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct AtlasOfTables {
-    /// The number of combinations of options that were tried, legal or not.
+    /// The number of combinations of option values that were tried, whether legal or not.
     pub combinations: usize,
-    /// The number of distinct legal tables.
+    /// The number of distinct tables among the legal tables that the solver can compute.
     ///
     /// Tables are distinct if they differ in a rule that affects the EV of the main game.
     pub distinct: usize,
     /// The number of different house edges among the solved tables.
     pub edges: usize,
-    /// The number of legal tables.
+    /// The number of combinations that are legal tables, including those that the solver cannot compute.
     pub lawful: usize,
     /// The number of legal tables that the solver cannot compute, with the reason; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub not_solved: Option<TooLargeTables>,
-    /// The number of tables solved.
+    /// The number of tables that were solved.
     pub solved: usize,
     /// The name of the base table, which supplies the regulation and the options that are not varied.
     pub table: String,
@@ -257,9 +258,9 @@ pub struct AtlasOfTables {
 /// The number of legal tables that the solver cannot compute, and the reason.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct TooLargeTables {
-    /// The reason why the tables cannot be computed.
+    /// The reason why the solver cannot compute these tables.
     pub reason: String,
-    /// The number of tables.
+    /// The number of legal tables that the solver cannot compute.
     pub tables: usize,
 }
 

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The maximum cost of a switching rule: 0.01 % of both bets.
+/// The maximum cost of a switching rule on the card, as a fraction of both bets: 0.01 %.
 pub const MOST_COST: f64 = 1e-4;
 /// The maximum number of printed rules that depend on the number of cards in a hand.
 const MOST_RULES: usize = 12;
@@ -37,27 +37,27 @@ const MOST_CARDS: usize = 24;
 /// Larger hands are in the section `drawn`.
 const SIZES: [u8; 3] = [3, 4, 5];
 
-/// A strategy card: its printed contents, all exceptions, and the house edge of a player who follows it.
+/// A strategy card: its printed contents, all exceptions, and the house edge for a player who follows the card.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCard {
     /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The rules that replace the chart's action for hands of at least a certain number of cards.
+    /// The rules that replace the chart's action for hands with a minimum number of cards.
     pub by_cards: Vec<RuleByCards>,
-    /// The charts by total, with their values.
+    /// The charts by total, with the EV of the best action in each cell.
     #[serde(serialize_with = "sorted")]
     pub charts: Vec<StrategyChart>,
-    /// The dealer's visible cards, in the order of the chart cells.
+    /// The dealer's visible cards, one entry per chart column.
     pub columns: Vec<String>,
-    /// The exact hands for which another action is better than the chart's.
+    /// The hands of exact cards for which another action is better than the chart's action.
     pub exceptions: Vec<HandException>,
-    /// The house edge of a player who follows the printed charts, per initial bet.
+    /// The house edge for a player who follows the printed charts, per initial bet.
     pub house_edge: f64,
-    /// The house edge of the best strategy for the exact cards, per initial bet.
+    /// The house edge for a player who follows the best strategy for the exact cards, per initial bet.
     pub house_edge_by_cards: f64,
-    /// The house edge of a player who follows the printed charts and exceptions, per initial bet.
+    /// The house edge for a player who follows the printed charts, rules and exceptions, per initial bet.
     pub house_edge_with_exceptions: f64,
     /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,9 +67,9 @@ pub struct StrategyCard {
     pub least: f64,
     /// The rules of the table that affect strategy, in words.
     pub rules: Vec<String>,
-    /// The charts as they are printed.
+    /// The charts and the offers as they are printed on the card.
     pub sections: Vec<PrintedChart>,
-    /// The rule for switching; null if the game has one hand.
+    /// The rule for when to switch cards; null if the player has one hand per box.
     #[schema(required)]
     pub switching: Option<SwitchingRule>,
     /// The name of the table.
@@ -118,7 +118,7 @@ pub enum PrintedCell {
     Points(i32),
 }
 
-/// An exact hand for which another action is better than the chart's.
+/// A hand of exact cards for which another action is better than the chart's action.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct HandException {
     /// The cards of the hand, one letter each, such as `T2`.
@@ -137,12 +137,12 @@ pub struct HandException {
     pub worth: f64,
 }
 
-/// A rule for a row of the chart: with at least `cards` cards in the hand, another action is better.
+/// A rule for hands with at least `cards` cards: another action is better than the chart's action for the row.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RuleByCards {
     /// The minimum number of cards in the hand.
     pub cards: u8,
-    /// The frequency of hands that the rule covers, as a fraction of all rounds.
+    /// The frequency of the hands that the rule covers, as a fraction of all rounds.
     pub chance: f64,
     /// The hand as a row of the chart, such as `hard 16`.
     pub hand: String,
@@ -158,20 +158,20 @@ pub struct RuleByCards {
     pub worth: f64,
 }
 
-/// A rule for switching that a person can remember.
+/// A rule, simple enough to remember, for when to switch cards between two hands.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SwitchingRule {
     /// The points of every hand, with hands of equal points in one row.
     pub chart: SwitchingChart,
-    /// The cost of following the rule instead of switching optimally, as a fraction of both initial bets.
+    /// The loss from following the rule instead of switching optimally, as a fraction of both initial bets.
     pub cost: f64,
-    /// The points of every hand, by group of upcards.
+    /// The points of every hand against each group of upcards.
     pub groups: Vec<SwitchingGroup>,
     /// The number of rows of the chart.
     pub lines: usize,
-    /// The cost of never switching instead of switching optimally, as a fraction of both initial bets.
+    /// The loss from never switching instead of switching optimally, as a fraction of both initial bets.
     pub never: f64,
-    /// The rule for switching, in words.
+    /// The rule for when to switch, in words.
     pub rule: &'static str,
 }
 
@@ -211,14 +211,14 @@ pub struct SwitchingLevel {
     pub points: i32,
 }
 
-/// The printed parts of a card, without the exceptions.
+/// The printed parts of a strategy card, without the exceptions, and the strategies behind them.
 struct Printed {
-    /// The total-dependent chart, from which the printed charts are made.
+    /// The total-dependent chart of the table, from which the printed charts are made.
     total_dependent: Chart,
     charts: StrategyCharts,
     rule: Option<SwitchRule>,
     sections: Vec<PrintedChart>,
-    /// The strategy parsed back from the printed sections.
+    /// The strategy that a reader finds in the printed sections, parsed back from them.
     parsed_strategy: Chart,
 }
 
@@ -235,7 +235,8 @@ impl Printed {
     }
 }
 
-/// Returns the house edge of a player who follows the charts and the switching rule of a printed card.
+/// Returns the house edge of a table for a player who follows the charts and the switching rule of its printed
+/// card.
 pub(crate) fn printed_edge(choices: &Choices) -> Result<f64, Failure> {
     edge(choices, &Printed::of(choices)?.parsed_strategy)
 }
@@ -272,7 +273,7 @@ fn refused(error: impl std::fmt::Display) -> Failure {
     Failure::Refused(error.to_string())
 }
 
-/// Returns the house edge of a player who follows a chart at a table.
+/// Returns the house edge of a table for a player who follows `chart`.
 pub(crate) fn edge(choices: &Choices, chart: &Chart) -> Result<f64, Failure> {
     let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
     Ok(-value(choices, &Strategy::Given(Box::new(given))))
@@ -330,7 +331,7 @@ impl PrintedChart {
     }
 }
 
-/// Returns the printed heading of a chart, such as `Hard totals` for `hard`.
+/// Returns the heading under which a chart is printed, such as `Hard totals` for `hard`.
 fn title(chart: &str) -> String {
     let (kind, hands) = chart.split_once(", ").unwrap_or((chart, ""));
     let kind = match kind {
@@ -350,7 +351,7 @@ fn title(chart: &str) -> String {
     }
 }
 
-/// Parses the strategy from the printed sections of a card.
+/// Parses the strategy of a player who reads the printed sections of a card.
 ///
 /// Returns an error if the sections are not a valid chart.
 pub fn read_back(sections: &[PrintedChart]) -> Result<Chart, Failure> {
@@ -391,7 +392,7 @@ pub fn read_back(sections: &[PrintedChart]) -> Result<Chart, Failure> {
     Chart::from_json(&text.to_string()).map_err(refused)
 }
 
-/// Returns the two-card hands that a label of the switching chart covers, such as `69` and `78` for `15`.
+/// Returns the two-card hands that a row label of the switching chart stands for, such as `69` and `78` for `15`.
 fn two_cards(kind: &str) -> Vec<String> {
     const LETTERS: [char; 10] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'];
     match kind.parse::<usize>() {
@@ -405,7 +406,7 @@ fn two_cards(kind: &str) -> Vec<String> {
     }
 }
 
-/// Returns the strategy of the printed charts with the printed exceptions and rules by number of cards added.
+/// Returns the chart of the printed strategy, changed by the printed rules and the printed exceptions.
 pub(crate) fn followed(
     printed: &Chart,
     rules: &[RuleByCards],
@@ -440,10 +441,10 @@ fn letter(action: Action) -> &'static str {
     }
 }
 
-/// Returns the exact hands for which another action is better than the chart's.
+/// Returns the hands of exact cards for which another action is better than the chart's action.
 ///
-/// Only two-card hands are printed, because players recognize them easily. The rules by number of cards cover
-/// larger hands.
+/// Only two-card hands are marked for printing, because players recognize them easily; the rules by number of
+/// cards cover larger hands.
 fn exceptions(found: &Departures) -> Vec<HandException> {
     let mut left = MOST_CARDS;
     let told = found.cards.iter().map(|one| {

@@ -1,6 +1,6 @@
-//! Draws a strategy card as SVG, filling as many sides as it needs.
+//! Draws a strategy card as SVG, on as many sides as it needs.
 //!
-//! Nothing is cut off and no letter is too small to read. All lengths are in millimetres.
+//! Nothing is cut off, and no letter is smaller than 5.5 points. All lengths are in millimetres.
 
 use crate::card::StrategyCard;
 use crate::card_lines::{CardLine, CardSection, sections};
@@ -50,9 +50,9 @@ impl Size {
         }
     }
 
-    /// Returns the preferred maximum number of sides, and the height of a side in millimetres.
+    /// Returns the preferred number of sides of a card, and the height of a side in millimetres.
     ///
-    /// Letters shrink until the card fits on this many sides or the letters reach [`LEAST`].
+    /// Letters shrink until the card fits on this many sides, or until the letters are of size [`LEAST`].
     fn sides(self) -> (usize, f64) {
         match self {
             Size::Credit => (12, 85.6),
@@ -75,12 +75,14 @@ impl Size {
 pub struct Drawing {
     /// The drawing as SVG.
     pub svg: String,
-    /// The width and the height of the drawing, in millimetres.
+    /// The width and the height of the whole drawing, in millimetres.
     pub size: (f64, f64),
 }
 
-/// A line and its position: the side, the distance from the top in millimetres, the line, and the length of
-/// its chart's longest row label in letters.
+/// A card line with its position.
+///
+/// The elements are the index of the side, the distance from the top in millimetres, the line, and the length of
+/// the longest row label in its chart, in letters.
 type Placed<'a> = (usize, f64, &'a CardLine, usize);
 
 /// Draws a strategy card, with all its sides side by side.
@@ -145,12 +147,16 @@ fn drawn(told: &Value, size: Size) -> Drawing {
     Drawing { svg: out, size: (wide, high) }
 }
 
-/// Returns the width of the row labels of a chart, in millimetres, for a longest label of `label` letters.
+/// Returns the width of a chart's row labels in millimetres, if the longest label has `label` letters.
+///
+/// `letters` is the letter size and `wide` the width of a side.
 fn label_width(label: usize, letters: f64, wide: f64) -> f64 {
     (label as f64 * letters * WIDE + 0.8).max(wide * 0.16)
 }
 
-/// Returns whether the cells of a chart are wide enough for their text.
+/// Returns whether every cell of a chart is wide enough for its text.
+///
+/// `letters` is the letter size and `wide` the width of a side.
 fn fits(part: &CardSection, letters: f64, wide: f64) -> bool {
     part.lines.iter().all(|line| match line {
         CardLine::Columns(_, boxes) | CardLine::Row(_, boxes) => {
@@ -170,7 +176,7 @@ fn height(line: &CardLine, letters: f64) -> f64 {
     }
 }
 
-/// Places every line on a side, or returns `None` if there are not enough sides.
+/// Returns the position of every card line, or `None` if the lines need more than `sides` sides.
 ///
 /// A section that fits on one side is not split between two sides.
 fn laid(parts: &[CardSection], letters: f64, (high, sides): (f64, usize)) -> Option<Vec<Placed<'_>>> {

@@ -1,11 +1,11 @@
-//! Lays out the lines of a strategy card.
+//! Lays out a strategy card as lines of text.
 //!
 //! The charts come first. The offers, rules, legend, exceptions with their gains, and version of the program
 //! follow.
 
 use serde_json::Value;
 
-/// One line of a card.
+/// One line of a strategy card.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CardLine {
     /// A line of the card's title.
@@ -32,7 +32,7 @@ pub struct CardSection {
 }
 
 impl CardSection {
-    /// Returns the length of the longest row label, in letters.
+    /// Returns the length of the section's longest row label, in letters; 0 if the section has no chart.
     pub fn label(&self) -> usize {
         let label = |line: &CardLine| match line {
             CardLine::Row(label, _) | CardLine::Columns(label, _) => label.chars().count(),
@@ -45,7 +45,7 @@ impl CardSection {
 /// A row of a chart: its label, and the text of its cells.
 type Row = (String, Vec<String>);
 
-/// Returns all sections of a card, with lines of at most `most` letters.
+/// Returns all sections of the strategy card whose document is `told`, with lines of at most `most` letters.
 pub fn sections(told: &Value, most: usize) -> Vec<CardSection> {
     let edge = 100.0 * told["house_edge"].as_f64().unwrap_or(f64::NAN);
     // the letters of a title are bold and a third larger
@@ -122,8 +122,9 @@ fn worded(most: usize, heading: &str, texts: impl IntoIterator<Item = String>) -
     CardSection { lines, together: true }
 }
 
-/// Returns the section of a chart: its heading, its columns, and its rows; neighboring rows with equal cells
-/// are merged.
+/// Returns the card section of a chart: its heading, its column labels and its rows.
+///
+/// Neighboring rows with equal cells are merged.
 fn chart_part(section: &Value, most: usize) -> CardSection {
     let boxes = |row: &Value| {
         let cell = |cell: &Value| match cell.as_str() {
@@ -160,12 +161,12 @@ fn chart_part(section: &Value, most: usize) -> CardSection {
     CardSection { lines, together: true }
 }
 
-/// Replaces `T` in a label by `10`, which players write for any ten-value card.
+/// Replaces each `T` in a label by `10`, which is how players write a ten-value card.
 fn ten(label: &str) -> String {
     label.replace('T', "10")
 }
 
-/// Returns the section with the printed exceptions and their gains, or `None` if no exception is printed.
+/// Returns the section with the printed exceptions and their gains, or `None` if nothing is printed there.
 fn departures(told: &Value, most: usize) -> Option<CardSection> {
     let printed = |key: &str| list(&told[key]).iter().filter(|one| one["printed"] == true);
     let (rules, cards) = (printed("by_cards"), printed("exceptions"));

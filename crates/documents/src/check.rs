@@ -12,13 +12,13 @@ use utoipa::ToSchema;
 pub struct Check {
     /// Whether the table violates no clause.
     pub lawful: bool,
-    /// The violations, one entry for each violated clause.
+    /// The violations, with one entry for each violated clause.
     pub violations: Vec<Entry>,
     /// The requirements that a table file cannot show, such as notices and approvals.
     pub warnings: Vec<Entry>,
 }
 
-/// One violation or warning about a table.
+/// One violation or warning that the legality check found at a table.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = Finding)]
 pub struct Entry {
@@ -28,11 +28,11 @@ pub struct Entry {
     pub clause: &'static str,
     /// The table-file keys that the finding is about, such as `decks`.
     pub keys: Vec<String>,
-    /// The finding in one sentence, for people.
+    /// The description of the finding, in one sentence.
     pub message: String,
 }
 
-/// Returns the document of a legality report on a table.
+/// Returns the document of the legality check of a table.
 pub fn document(choices: &Choices, report: &Report) -> Stamped<Check> {
     let entries = choices.text().entries(choices);
     let check = Check {
@@ -53,7 +53,7 @@ impl Entry {
         }
     }
 
-    /// Converts an entry that the register of approvals must have for the table into a warning.
+    /// Converts an entry that the table's register must have, such as an approval, into a warning.
     fn due(entry: &entries::Entry) -> Entry {
         Entry {
             kind: entry.kind.word(),

@@ -5,7 +5,7 @@ use catalogue::{Counts, Entry, Filter, entries};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The requirements of the regulations, or those that match a filter.
+/// The requirements of the regulations that match a filter, with their numbers.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Clauses {
     /// The numbers of the listed requirements, by kind and state.

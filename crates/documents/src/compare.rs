@@ -1,8 +1,8 @@
 //! Explains why two tables have different house edges.
 //!
-//! Attributes the difference to the options in which the tables differ, independently of the order of changes
-//! (Shapley value): the share of an option is the mean, over all orders of changing the options, of how much
-//! its change adds. The shares add up to the whole difference.
+//! Divides the difference among the options in which the tables differ (Shapley value). The share of an option is
+//! the amount that changing it adds to the house edge, averaged over all orders of changing the options. The
+//! shares do not depend on any one order, and add up to the whole difference.
 
 use crate::subject::{Marks, Subject, Violations};
 use crate::tables::{OptionValue, TableFile};
@@ -34,7 +34,7 @@ const MATTER: [&str; 12] = [
 
 /// The maximum number of options in which two compared tables may differ.
 ///
-/// Every further option doubles the number of tables to solve.
+/// Every additional option doubles the number of tables to solve.
 const MOST: usize = 10;
 
 /// An option in which two tables differ, with its value in table `a` and in table `b`.
@@ -47,7 +47,7 @@ pub struct Differs {
 /// The options in which two tables differ, and the share of each option in the house-edge difference.
 pub struct Compared {
     pub options: Vec<Differs>,
-    /// The keys in which the tables differ without an effect on the main game.
+    /// The differing table-file keys that have no effect on the main game.
     pub without_effect: Vec<String>,
     /// The house edges of the first and the second table.
     pub house_edges: (f64, f64),
@@ -64,21 +64,21 @@ pub fn compared(a: &Subject, b: &Subject) -> Result<Compared, Failure> {
     Ok(Compared { options, without_effect, house_edges, values })
 }
 
-/// The house-edge difference between two tables, by option.
+/// The difference in house edge between two tables, divided among the options in which the tables differ.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = CompareDocument)]
 pub struct Comparison {
-    /// The first table.
+    /// The first of the two compared tables.
     pub a: ComparedTable,
-    /// The second table.
+    /// The second of the two compared tables.
     pub b: ComparedTable,
     /// The share of each option in `difference`. The shares add up to `difference`.
     pub by_option: Vec<OptionShare>,
-    /// The house edge of the second table minus the house edge of the first.
+    /// The house edge of the second table minus the house edge of the first table.
     pub difference: f64,
     /// The unit of the figures: `initial wager`.
     pub per: &'static str,
-    /// The keys in which the tables differ without an effect on the main game.
+    /// The differing table-file keys that have no effect on the main game.
     pub without_effect: Vec<String>,
 }
 
@@ -139,8 +139,7 @@ pub fn document(a: &Subject, b: &Subject, found: &Compared) -> Stamped<Compariso
     Stamped::new(document, of)
 }
 
-/// Returns the keys and values of a table's file, with nested keys in dotted form such as
-/// `rulings.lone_seven`.
+/// Returns the keys and values of a table's file, with nested keys in dotted form such as `rulings.lone_seven`.
 fn flat(choices: &Choices) -> Map<String, Value> {
     fn add(at: &str, value: &Value, flat: &mut Map<String, Value>) {
         match value {
@@ -158,7 +157,8 @@ fn flat(choices: &Choices) -> Map<String, Value> {
     keys
 }
 
-/// Returns the options that differ and can change the main game, and the other keys that differ.
+/// Returns the options in which two tables differ and that can change the main game, and all other keys that
+/// differ.
 ///
 /// The options of two different games cannot be compared, so the game is then the only option returned.
 fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> (Vec<Differs>, Vec<String>) {
@@ -216,9 +216,10 @@ fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f6
     Ok(((found[0], found[all]), shapley(&found, options.len())))
 }
 
-/// Returns how much each of `n` changes adds to a value, averaged over all orders of the changes.
+/// Returns the Shapley value of each of `n` changes: how much it adds to a figure, averaged over all orders of
+/// changes.
 ///
-/// `found` has the value for every set of changes, with one bit of the index for each change.
+/// `found` has the figure for every set of changes; bit `i` of the index says whether the set includes change `i`.
 fn shapley(found: &[f64], n: usize) -> Vec<f64> {
     // The fraction of all orders in which exactly this many others come first.
     let weight = |before: usize| -> f64 {

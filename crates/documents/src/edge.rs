@@ -27,21 +27,21 @@ pub struct EdgeFigures<M = EdgeReport> {
     pub main: M,
     pub sides: Vec<SideReport>,
     pub insurance: Option<InsuranceReport>,
-    /// The effects of changing one option, for each legal change; empty if the effects were not requested.
+    /// The effect of each legal change of one option on the house edge; empty if the effects were not requested.
     pub effects: Vec<Effect>,
     /// The cards left in the shoe, or `None` if the shoe is full.
     pub stack: Option<Stack>,
-    /// The names of the side bets that cannot be priced.
+    /// The names of the side bets without figures.
     ///
-    /// A side bet cannot be priced if it depends on suits that are unknown, or if later rounds of the bet are
-    /// dealt from other cards.
+    /// A side bet has no figures if it depends on suits that are unknown, or if its later rounds are dealt from
+    /// other cards.
     pub not_priced: Vec<&'static str>,
 }
 
 /// Computes all figures of a table under a strategy, from a full shoe.
 ///
-/// If `on_effect` is given, also computes the effect of each legal change of one option, and calls
-/// `on_effect` with the number of changes done and their total.
+/// If `on_effect` is given, also computes the effect of each legal change of one option. Calls `on_effect` with
+/// the number of changes solved and their total.
 pub fn figures(
     rules: &Choices,
     strategy: Strategy,
@@ -50,7 +50,7 @@ pub fn figures(
     full_stack_figures(rules, strategy, on_effect, edge_at)
 }
 
-/// Computes all figures of a table under its assumed rules.
+/// Computes all figures of a table with assumed rules, from a full shoe.
 ///
 /// The assumed rules concern only the main game. Returns an error if the strategy cannot be valued under them.
 pub fn figures_assuming(rules: &Subject, strategy: Strategy) -> Result<EdgeFigures, Failure> {
@@ -69,9 +69,9 @@ pub fn figures_from_stack(
     stack_figures(choices, strategy, stack, edge_at)
 }
 
-/// Computes the house edges of a table's main game and side bets, without the other figures of the main game.
+/// Computes only the house edges of a table's main game and side bets, from `stack` or else a full shoe.
 ///
-/// The standard deviation, and the figures that follow from it, would take most of the time.
+/// Leaves out the standard deviation and the figures that depend on it, which would take most of the time.
 pub fn edges(
     choices: &Choices,
     strategy: Strategy,
@@ -119,9 +119,11 @@ fn stack_figures<M>(
     })
 }
 
-/// Returns the figures of the side bets that can be priced, and the names of the side bets that cannot.
+/// Returns the figures of the side bets whose odds follow from the cards left, and the names of all other side
+/// bets.
 ///
-/// A bet can be priced if its figures follow from the cards left in the shoe.
+/// Streak bets are among the others, and so are bets on suits and faces if the suits of the cards left are
+/// unknown.
 pub fn side_wagers_of(
     choices: &Choices,
     dealt: &Dealt<'_>,
@@ -133,7 +135,7 @@ pub fn side_wagers_of(
     (side_wagers_from(dealt).into_iter().filter(|report| priced(report.bet)).collect(), not_priced)
 }
 
-/// Returns the reason why the figures of some side bets do not follow from the cards left in the shoe.
+/// Returns the reason, in words, why some side bets have no figures for the cards left in the shoe.
 pub fn not_priced_reason(stack: Option<&Stack>) -> &'static str {
     match stack {
         Some(stack) if !stack.knows_suits() => {
@@ -151,7 +153,7 @@ pub struct Edge {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The effects of each legal change of one option; absent if they were not requested.
+    /// The effect of each legal change of one option on the house edge; absent if the effects were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub effects: Option<Vec<EffectEdge>>,
@@ -184,7 +186,7 @@ pub struct Edge {
 /// The figures that take long to compute are absent if only the house edges were requested.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct MainEdge {
-    /// The house edge divided by the average total bet.
+    /// The house edge divided by the average total bet of a round.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub element_of_risk: Option<f64>,
@@ -225,7 +227,7 @@ pub struct MainEdge {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_dev: Option<f64>,
-    /// What the standard deviation refers to: `a round`, or `one wager` if a round has several required bets.
+    /// What `std_dev` and `variance` refer to: `a round`, or `one wager` if a round has several required bets.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_dev_of: Option<&'static str>,
@@ -268,7 +270,7 @@ pub struct SideFigures {
     pub std_dev: f64,
     /// The variance of the net win, the square of `std_dev`.
     pub variance: f64,
-    /// The house edges under other rulings and ways to play; absent if there are none.
+    /// The house edges under other rulings, or if the player plays another way; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub variants: Option<Vec<OtherReading>>,
@@ -295,15 +297,15 @@ pub struct PayLine {
 /// The meter or award at which a side bet has no house edge.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct BreakEvenMeter {
-    /// The amount in dollars.
+    /// The meter or mean award at which the house edge is zero, in dollars.
     pub dollars: f64,
-    /// The amount in dollars, as an exact fraction.
+    /// The meter or mean award at which the house edge is zero, in dollars, as an exact fraction.
     pub exact: String,
     /// The kind of amount: `meter` or `mean award`.
     pub of: &'static str,
 }
 
-/// A side bet's house edge under another ruling or way to play.
+/// The house edge of a side bet under another ruling, or if the player plays another way.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct OtherReading {
     /// The other ruling, such as `rulings.lone_seven=either`, or the assumption in words.
@@ -315,7 +317,7 @@ pub struct OtherReading {
     pub house_edge: f64,
 }
 
-/// The figures of insurance, in units of the insurance bet.
+/// The odds of insurance, in units of the insurance bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct InsuranceFigures {
     /// The house edge as an exact fraction.
@@ -342,7 +344,7 @@ pub struct EffectEdge {
 /// The side bets that have no figures, with the reason.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct NotPriced {
-    /// The names of the side bets.
+    /// The names of the side bets without figures.
     pub wagers: Vec<&'static str>,
     /// The reason why these side bets have no figures, in words.
     pub why: &'static str,

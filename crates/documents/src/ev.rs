@@ -13,14 +13,14 @@ use rules::{Choices, message};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A question about the value of a hand: the cards as people write them, such as `Ts 6d`.
+/// A question about the value of a hand, with cards as people write them, such as `Ts 6d`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EvQuery {
     pub hand: String,
     pub up: String,
-    /// The second hand's cards in Switch, or an empty string.
+    /// The cards of the player's second hand in Switch, or an empty string in other games.
     pub hand2: String,
-    /// The other cards removed from the shoe, or an empty string for a shoe that is full otherwise.
+    /// The cards removed from the shoe in addition to those of the question; an empty string if there are none.
     pub removed: String,
     /// Whether the player has already made the double attack bet.
     pub attacked: bool,
@@ -31,16 +31,17 @@ impl EvQuery {
         self.answer_from(choices, shoe::stack(choices, &self.removed, "")?)
     }
 
-    /// Returns the values of the legal actions when the cards of `stack` are left, or a full shoe for `None`.
+    /// Returns the value of each legal action on the hand, dealt from `stack`, or from a full shoe for `None`.
     ///
-    /// The cards left include the cards in the question, which have not been dealt from `stack`.
+    /// `stack` still includes the cards of the question: the hand or hands and the upcard.
     pub fn answer_from(&self, choices: &Choices, stack: Option<Stack>) -> Result<Answer, Failure> {
         self.answer_assuming(choices, stack, &Assumptions::default())
     }
 
-    /// Returns the values of the legal actions under assumed rules.
+    /// Returns the value of each legal action on the hand under assumed rules.
     ///
-    /// Returns an error if the cards cannot be parsed, or if the table does not have these cards or this decision.
+    /// `stack` is as in [`EvQuery::answer_from`]. Returns an error if the cards cannot be parsed, or if the table
+    /// does not have these cards or this decision.
     pub fn answer_assuming(
         &self,
         choices: &Choices,
@@ -72,9 +73,9 @@ impl EvQuery {
         ev_assuming(choices, &question, &stack, assumed).map_err(refused)
     }
 
-    /// Returns the document of the values of a hand.
+    /// Returns the document of the values that `answer` has for the hand.
     ///
-    /// `left` is the cards left in the shoe, or `None` if the shoe is full.
+    /// `left` has the cards left in the shoe, or is `None` if the shoe is full.
     pub fn document(&self, rules: &Choices, answer: &Answer, left: Option<&Stack>) -> Stamped<HandValues> {
         let of = Inputs {
             hand: text(&self.hand),
@@ -88,9 +89,9 @@ impl EvQuery {
     }
 }
 
-/// Returns whether the suits of a hand can change its value.
+/// Returns whether the suits of a hand can change the value of the hand.
 ///
-/// Suits matter to a hand of two or more cards of 6-7-8 if the table pays more for a suited 6-7-8.
+/// Suits matter to two or more cards of 6-7-8 if the table pays more for a suited 6-7-8.
 fn suits_matter(choices: &Choices, hand: &[Named]) -> bool {
     let mut ranks: Vec<Rank> = hand.iter().map(|card| card.rank()).collect();
     ranks.sort_unstable();
@@ -100,7 +101,7 @@ fn suits_matter(choices: &Choices, hand: &[Named]) -> bool {
     choices.bonus_payouts.suited_678.is_yes() && hand.len() >= 2 && of_678
 }
 
-/// The expected net win of every option at a decision, in initial bets.
+/// The expected net win of every option at one decision, in initial bets.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct HandValues {
     /// The legal actions on the hand, best first.
@@ -109,10 +110,10 @@ pub struct HandValues {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The options for the current attack bet, best first; absent if there is no attack bet to decide.
+    /// The options for the attack bet to be decided, best first; absent if there is no attack bet to decide.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attack: Vec<ActionValue>,
-    /// The best option of the decision that comes first; null if there is nothing to decide.
+    /// The best option of the decision that the player makes first; null if there is nothing to decide.
     #[schema(required)]
     pub best: Option<&'static str>,
     /// The probability that the dealer has a blackjack.

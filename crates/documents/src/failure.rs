@@ -1,4 +1,4 @@
-//! Errors of a request that was understood but rejected, or that was not understood, with the reason.
+//! Defines the reasons why a request fails: it was understood but rejected, or it was not understood.
 
 use rules::message::Message;
 use serde::Serialize;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 /// The document that the program prints when a command fails.
 #[derive(Clone, PartialEq, Eq, Serialize, ToSchema, Debug)]
 pub struct ErrorDocument {
-    /// What is wrong and what to do, in one sentence.
+    /// The error message in one sentence: what is wrong and what to do.
     pub error: String,
 }
 
@@ -37,7 +37,7 @@ impl Failure {
         matches!(self, Failure::Refused(_) | Failure::RefusedFor(_))
     }
 
-    /// Returns the message with its code and values, or `None` if the error has no code.
+    /// Returns the message with its code and values, or `None` if the failure has no code for translation.
     pub fn coded(&self) -> Option<&Message> {
         match self {
             Failure::RefusedFor(message) | Failure::NotUnderstoodFor(message) => Some(message),
@@ -45,7 +45,7 @@ impl Failure {
         }
     }
 
-    /// Adds `what`, such as the wrong flag or line, in front of the error message.
+    /// Puts `what`, such as the wrong flag or the number of a line, in front of the error message.
     pub fn about(self, what: &str) -> Failure {
         let after = |text: &str| format!("{what}: {text}");
         let within = |message: Message| Message { text: after(&message.text).into(), ..message };

@@ -28,10 +28,10 @@ use side::removal::insurance_removal;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The frequency up to which a count is ignored when an index is computed, as a fraction of all rounds.
+/// The frequency, as a fraction of all rounds, up to which a count is ignored when an index is computed.
 const MIN_SHARE: f64 = 2e-5;
 
-/// A decision that changes at a count, with the gain from changing it.
+/// A decision whose best action changes at some count, with the gain from changing the action there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexPlay {
     pub row: RowKey,
@@ -46,25 +46,26 @@ pub struct IndexPlay {
     pub exact: f64,
     /// The standard error of `exact`.
     pub error: f64,
-    /// The gain from this index play over the chart's action at every count, in initial bets per round.
+    /// The gain from this index play over always taking the chart's action, in initial bets per round.
     pub gain: f64,
 }
 
 impl IndexPlay {
-    /// Returns the hand, the upcard, and the letters of the actions at the index and above, and below the index.
+    /// Returns the hand, the upcard, and the letters of two actions: the action at the index and above, then the
+    /// action below.
     pub fn words(&self) -> (String, String, [String; 2]) {
         (row_label(self.row), self.column.clone(), [letter_of(self.play), letter_of(self.otherwise)])
     }
 }
 
-/// The index plays of a table and its values by count, for one counting system.
+/// The index plays of a table for one counting system, and the values of a round at each count.
 pub struct Indices {
     pub plays: Vec<IndexPlay>,
-    /// The count from which insurance is profitable, and its gain.
+    /// The count from which insurance is profitable, and the gain from insurance.
     ///
     /// `None` if insurance is profitable at every count or at no count, or if the table does not offer it.
     pub insurance: Option<Insurance>,
-    /// The values of a round and its decisions, by count.
+    /// The values of the table's rounds and decisions at each count.
     pub by_count: ByCount,
     pub betting: f64,
     pub playing: f64,
@@ -115,10 +116,10 @@ pub fn compute_back_counting(
     })
 }
 
-/// Returns the index play of a decision, or `None` if the best action is the same at every count.
+/// Returns the index play of the decision `choice`, or `None` if its best action is the same at every count.
 ///
-/// `cost` returns what the additional risk of the decision's action costs per round at a count, compared with
-/// another action.
+/// `cost` returns the cost per round of the additional risk of the decision's action, compared with another
+/// action, at a count.
 pub(crate) fn index(
     by_count: &ByCount,
     choice: &Choice,
@@ -173,10 +174,10 @@ pub(crate) fn index(
     })
 }
 
-/// Returns the count from which insurance is profitable, and its gain, for a player who sees one hand and the
-/// dealer's ace.
+/// Returns the count from which insurance is profitable, and the gain from insurance.
 ///
-/// Returns `None` if insurance is profitable at every count or at no count, or if the table does not offer it.
+/// The player sees one hand and the dealer's ace. Returns `None` if insurance is profitable at every count or at
+/// no count, or if the table does not offer it.
 fn insurance(choices: &Choices, by_count: &ByCount) -> Option<Insurance> {
     let pays = side::insurance(choices)?;
     // only a ten-value second card wins
@@ -190,9 +191,11 @@ fn net_of(odds: &str) -> f64 {
     number(pays) / number(per)
 }
 
-/// Returns the playing correlation: the mean correlation of the tags with effects of removal over all index plays.
+/// Returns the playing correlation: how well the tags follow the effects of removal on the gains of the index
+/// plays.
 ///
-/// The mean is weighted by how often each decision comes up and by how much the cards change its gain.
+/// The result is the mean correlation over all index plays. The weight of an index play is the size of its effects
+/// of removal, which include how often the decision comes up.
 fn playing(
     choices: &Choices,
     chart: &Chart,
@@ -230,7 +233,8 @@ fn playing(
 }
 
 impl Indices {
-    /// Returns the chart with the `most` most valuable index plays, or with all if `most` is `None`.
+    /// Returns the chart of the full shoe with the `most` most valuable index plays, or with all if `most` is
+    /// `None`.
     ///
     /// `simulate --strategy` reads charts of this form.
     pub fn with_plays(&self, most: Option<usize>) -> Chart {
@@ -245,13 +249,15 @@ impl Indices {
         chart
     }
 
-    /// Returns the value of a round at each count, with the `most` most valuable index plays, or with all if
-    /// `most` is `None`.
+    /// Returns the value of a round at each count for a player who knows the number of decks left.
+    ///
+    /// The player uses the `most` most valuable index plays, or all if `most` is `None`.
     pub fn counts(&self, most: Option<usize>) -> Vec<CountValue> {
         self.counts_read(most, &DeckReading::default())
     }
 
-    /// Returns the value of a round at each count for a player who estimates the decks left.
+    /// Returns the value of a round at each count for a player who estimates the decks left as `reading`
+    /// describes.
     ///
     /// The player uses the `most` most valuable index plays, or all if `most` is `None`.
     pub fn counts_read(&self, most: Option<usize>, reading: &DeckReading) -> Vec<CountValue> {
@@ -259,10 +265,10 @@ impl Indices {
         self.by_count.values_by_count(&self.with_plays(most), insured, reading)
     }
 
-    /// Converts an index play into a departure from the chart, which applies either from its count up or
-    /// below its count.
+    /// Converts an index play into a departure from the chart.
     ///
-    /// Returns `None` if the chart has no cell for the hand.
+    /// The departure applies either at its count and above, or below its count. Returns `None` if the chart has no
+    /// cell for the hand.
     fn departure(&self, play: &IndexPlay) -> Option<Index> {
         let cell = self.chart.cell(&["initial".to_string()], play.row, &play.column)?;
         let charted = cell.0.first().copied();
@@ -287,7 +293,7 @@ impl Indices {
     }
 }
 
-/// Returns the position of an action in the order in which a player considers the actions.
+/// Returns the rank of an action in the order in which a player considers actions, from 0.
 fn rank(action: Action) -> u8 {
     match action {
         Action::Surrender => 0,
@@ -319,7 +325,7 @@ pub struct IndexPlays {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The correlation of the tags with the effects of removal on the main game.
+    /// The betting correlation: the correlation of the tags with the effects of removal on the main game.
     pub betting_correlation: f64,
     /// The frequency of each count at the start of a round.
     pub counts: Vec<CountFrequency>,
@@ -329,16 +335,19 @@ pub struct IndexPlays {
     pub hypothetical: Option<Violations>,
     /// The index plays, most valuable first.
     pub indices: Vec<PlayAtCount>,
-    /// The count from which insurance is profitable; null if it is profitable at every count or at none, or
-    /// not offered.
+    /// The count from which insurance is profitable.
+    ///
+    /// Null if insurance is profitable at every count or at no count, or if the table does not offer it.
     #[schema(required)]
     pub insurance: Option<InsuranceAtCount>,
-    /// The correlation of the tags with the effects of removal on insurance; null if insurance is not offered.
+    /// The insurance correlation: that of the tags with the effects of removal on insurance; null if insurance is
+    /// not offered.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
     /// How the figures were computed, in words.
     pub method: &'static str,
-    /// The mean correlation of the tags with the effects of removal on the decisions of the index plays.
+    /// The playing correlation: the mean correlation of the tags with the effects of removal on the index plays'
+    /// decisions.
     pub playing_correlation: f64,
     /// The risk-averse indices for doubling and splitting; absent if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -346,7 +355,7 @@ pub struct IndexPlays {
     pub risk_averse: Option<Vec<RiskAverse>>,
 }
 
-/// A decision that changes at a count, with the gain from changing it.
+/// A decision whose best action changes at some count, with the gain from changing the action there.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PlayAtCount {
     /// The standard error of `exact`.
@@ -355,7 +364,7 @@ pub struct PlayAtCount {
     pub exact: f64,
     /// The lowest rounded count at which `play` is better.
     pub from: i32,
-    /// The gain from this index play over the chart's action at every count, in initial bets per round.
+    /// The gain from this index play over always taking the chart's action, in initial bets per round.
     pub gain: f64,
     /// The hand as a chart row, such as `hard 16` or `pairs T`.
     pub hand: String,
@@ -367,18 +376,18 @@ pub struct PlayAtCount {
     pub up: String,
 }
 
-/// The count from which insurance is profitable, and the gain of insuring from that count on.
+/// The count from which insurance is profitable, and the gain per round from insuring at that count and above.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct InsuranceAtCount {
     /// The count before rounding at which insurance is fair.
     pub exact: f64,
     /// The lowest rounded count at which to take insurance.
     pub from: i32,
-    /// The gain from insuring from `from` up, in initial bets per round.
+    /// The gain from insuring at the count `from` and above, in initial bets per round.
     pub gain: f64,
 }
 
-/// A count, and the fraction of rounds that begin at it.
+/// A count, and the fraction of rounds that begin at this count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct CountFrequency {
     /// The rounded count at the start of a round.
@@ -415,7 +424,7 @@ pub fn document(choices: &Choices, found: &Indices) -> Stamped<IndexPlays> {
     Stamped::new(document, of(choices, &found.asked))
 }
 
-/// Returns the inputs that an index or ramp document states: table, count, seed and strategy.
+/// Returns the inputs that the document of index plays or of a ramp states: table, count, seed and strategy.
 pub fn of(choices: &Choices, asked: &SimulationOptions) -> Inputs {
     Inputs {
         strategy: Some(StrategyUsed::Named("total-dependent")),

@@ -14,7 +14,7 @@ const MOST_BYTES: u64 = 1 << 20;
 /// The file name that stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Returns the name of a file for messages, which is "standard input" for `-`.
+/// Returns the name by which messages call the file at `path`: "standard input" for `-`, and otherwise the path.
 fn called(path: &str) -> &str {
     if path == STANDARD_INPUT { "standard input" } else { path }
 }
@@ -60,7 +60,7 @@ pub fn choices(table: &str, changes: &[String]) -> Result<Choices, Failure> {
 
 /// Loads the table named in the `table` line of a round file.
 ///
-/// The table need not be legal. Unlike the error messages of [`choices`], these name no command-line flag.
+/// The table need not be legal. Error messages name no command-line flag, unlike those of [`choices`].
 pub fn of_table_line(table: &str, changes: &[String]) -> Result<Choices, Failure> {
     let mut choices = preset_or_file(table)?;
     for assignment in changes {
@@ -69,7 +69,8 @@ pub fn of_table_line(table: &str, changes: &[String]) -> Result<Choices, Failure
     Ok(choices)
 }
 
-/// Returns the message of an error, with the key added if the message does not name it.
+/// Returns the message of an error in a table file, with the wrong key added if the message does not name that
+/// key.
 fn naming_key(error: &FileError) -> String {
     let quoted = format!("`{}`", error.key);
     if error.message.contains(&quoted) { error.message.clone() } else { error.to_string() }
@@ -82,7 +83,7 @@ fn preset_or_file(table: &str) -> Result<Choices, Failure> {
     }
 }
 
-/// Applies changes such as `decks=6` to a table's choices.
+/// Applies changes such as `decks=6` to the options of a table.
 ///
 /// Returns an error if a key is unknown or a value is invalid.
 pub fn change(choices: &mut Choices, changes: &[String]) -> Result<(), Failure> {
@@ -93,7 +94,7 @@ pub fn change(choices: &mut Choices, changes: &[String]) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Returns the rules of a table, or an error in one sentence if the table is not legal.
+/// Returns the rules of a table, or an error of one sentence if the table is not legal.
 pub fn lawful(choices: Choices) -> Result<Rules, Failure> {
     let name = choices.name.clone();
     Rules::new(choices).map_err(|report| Failure::Refused(unlawful(&name, &report)))
@@ -130,7 +131,7 @@ fn no_such_table(table: &str) -> String {
     }
 }
 
-/// Returns the error message for an illegal table, which names the first clause that the table violates.
+/// Returns the error message for a table that is not legal, which names the first violated clause.
 pub fn unlawful(name: &str, report: &Report) -> String {
     let more = match report.violations.len() {
         0 | 1 => String::new(),

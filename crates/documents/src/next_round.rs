@@ -24,8 +24,8 @@ pub struct NextRound {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The values of the actions on a given hand, or the reason why the hand has no values; absent if no hand
-    /// is given.
+    /// The values of the actions on a hand, or the reason why the hand has no values; absent if the request has no
+    /// hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hand: Option<HandAnswer>,
@@ -42,7 +42,7 @@ pub struct NextRound {
     /// Map from ranks to numbers of cards left. The ranks are `A`, `2` to `9`, and `T` for every ten-value card.
     #[schema(value_type = BTreeMap<String, u16>)]
     pub shoe: CardsLeft,
-    /// The side bets that can be priced from the cards left.
+    /// The side bets whose odds follow from the cards left, with their house edges.
     pub side_wagers: Vec<SideEdge>,
 }
 
@@ -86,11 +86,11 @@ pub enum HandAnswer {
 /// The reason why a hand has no values.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RefusedHand {
-    /// The reason, in one sentence.
+    /// The reason why the hand has no values, in one sentence.
     pub refused: String,
-    /// The code of the reason, by which a page finds the translation of the reason.
+    /// The code of the reason, by which the web page looks up the translated reason.
     pub code: String,
-    /// Map from placeholders in the translated reason to their values.
+    /// Map from placeholders in the translated reason to the texts that replace them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
 }

@@ -31,9 +31,9 @@ use sim::round::Player;
 use sim::shoe::Shoes;
 use std::collections::BTreeMap;
 
-/// The number of simulated rounds from one sampled round to the next.
+/// The number of simulated rounds from one sampled round to the next sampled round.
 ///
-/// With so long an interval, two sampled rounds hardly ever share a shoe.
+/// With so long an interval, two sampled rounds hardly ever come from the same shoe.
 pub const SAMPLE_INTERVAL: u64 = 101;
 /// The bin width of the EV distribution, in units of the initial bet.
 const BIN_WIDTH: f64 = 0.005;
@@ -41,7 +41,7 @@ const BIN_WIDTH: f64 = 0.005;
 /// The options for computing perfect play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PerfectOptions {
-    /// The number of compositions to solve.
+    /// The number of rounds to solve, one for each sampled composition of the shoe.
     pub rounds: u64,
     pub seed: u64,
     pub min_bet: u32,
@@ -52,17 +52,17 @@ pub struct PerfectOptions {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValuedShoe {
     pub shoe: Shoe,
-    /// The fraction of all rounds that the composition represents.
+    /// The fraction of all rounds that this composition represents.
     pub weight: f64,
-    /// The expected net win of perfect play, insurance included.
+    /// The expected net win of a round under perfect play, insurance included.
     pub ev: f64,
     /// The part of `ev` that comes from insurance.
     pub insured: f64,
-    /// The expected net win of following the full shoe's chart.
+    /// The expected net win of a player who follows the full shoe's chart, without insurance.
     pub charted: f64,
 }
 
-/// Simulates rounds and calls `visit` at the start of each, until `visit` returns `false`.
+/// Simulates rounds, and calls `visit` at the start of each round until `visit` returns `false`.
 ///
 /// `visit` gets the cards that nobody has seen, and the number of cards that have left the stack.
 pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usize) -> bool) {
@@ -101,12 +101,14 @@ pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usi
     }
 }
 
-/// Returns the unseen cards at the start of `rounds` rounds, taken from a simulation at regular intervals.
+/// Returns the unseen cards at the start of `rounds` rounds, sampled from a simulation at regular intervals.
 pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
     every(program, SAMPLE_INTERVAL, rounds, seed).into_iter().map(|(shoe, _)| shoe).collect()
 }
 
-/// Returns the unseen cards of every `apart`th simulated round, each with the number of its shuffle.
+/// Returns the unseen cards at the start of `rounds` rounds, each with the number of its shuffle.
+///
+/// Takes one of every `apart` simulated rounds.
 fn every(program: &Program, apart: u64, rounds: u64, seed: u64) -> Vec<(Shoe, usize)> {
     let (mut met, mut passed) = (Vec::new(), 0_u64);
     let (full, mut shuffles) = (full_shoe(program), 0_usize);
@@ -177,7 +179,7 @@ fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
     chance
 }
 
-/// The sampled compositions, some of which are solved and represent the others.
+/// The sampled compositions of the shoe; some of them are solved and represent all others.
 pub struct Sampled {
     pub solved: Vec<ValuedShoe>,
     /// The known features of each composition in `solved`, in the same order.
@@ -197,17 +199,19 @@ struct Pooled {
     shuffle: usize,
 }
 
-/// The number of groups that the jackknife leaves out one at a time.
+/// The number of groups of compositions that the jackknife leaves out, one group at a time.
 const GROUPS: usize = 20;
 
-/// The number of sampled rounds.
+/// The number of rounds that are sampled from the simulation.
 const POOL: u64 = 60_000;
-/// The number of simulated rounds from one sampled round to the next, which makes the sample represent all rounds.
+/// The number of simulated rounds from one sampled round to the next sampled round.
+///
+/// Sampling at regular intervals makes the sample represent all rounds.
 const POOL_INTERVAL: u64 = 7;
 /// The quantiles of the estimated value that divide the sampled compositions into groups.
 ///
-/// The same number of compositions is solved in each group. Favorable compositions are rare but matter most,
-/// so more of them are solved than their frequency suggests. The value is estimated from the effects of removal.
+/// The same number of compositions is solved in each group. Favorable compositions are rare but matter most, so
+/// more of them are solved than their frequency suggests. The value is estimated from the effects of removal.
 const POOL_QUANTILES: [f64; 9] = [0.0, 0.3, 0.5, 0.65, 0.78, 0.88, 0.95, 0.985, 1.0];
 
 /// The number of features of a composition that are known without solving it.
@@ -257,9 +261,10 @@ pub fn compute(choices: &Choices, wanted: &PerfectOptions, on_step: OnStep<'_>) 
     Ok(Sampled { solved: met, terms, pool })
 }
 
-/// Returns the indices of the compositions to solve, each with the fraction of compositions that it represents.
+/// Returns the indices of the compositions to solve, each with the fraction of all compositions that it
+/// represents.
 ///
-/// Index 0 is the least favorable of the `many` sampled compositions.
+/// The indices refer to the `many` sampled compositions, ordered from the least to the most favorable.
 fn chosen(many: usize, wanted: &PerfectOptions) -> Vec<(usize, f64)> {
     if many <= 1 {
         return vec![(0, 1.0); many];
@@ -288,7 +293,7 @@ fn mean_of(pool: &[Pooled]) -> Features {
 
 /// Returns the variance of a figure's mean over the sample, computed from the differences between shuffles.
 ///
-/// Another simulation would have other shuffles.
+/// The variance measures how the mean would differ in another simulation, which would have other shuffles.
 fn between_shuffles(pool: &[Pooled], figure: impl Fn(&Features) -> f64) -> f64 {
     let n = pool.len().max(1) as f64;
     let mean = pool.iter().map(|one| figure(&one.features)).sum::<f64>() / n;
@@ -304,7 +309,9 @@ fn between_shuffles(pool: &[Pooled], figure: impl Fn(&Features) -> f64) -> f64 {
     sums.iter().sum::<f64>() / (n * n) * many / (many - 1.0)
 }
 
-/// Adjusts the weights as little as possible, so that the weighted means of the known features equal `wanted`.
+/// Changes the weights of the solved compositions as little as possible, so that they represent the whole sample.
+///
+/// Afterwards, the weighted means of the known features `terms` equal `wanted`.
 fn calibrate(met: &mut [ValuedShoe], terms: &[Features], wanted: &Features) {
     if met.len() < 4 * TERMS {
         return;
@@ -352,9 +359,9 @@ fn solved(mut rows: [Features; TERMS], mut right: Features) -> Features {
 }
 
 impl Sampled {
-    /// Returns the mean of a figure over all rounds, and its standard error.
+    /// Returns the mean of a figure of solved compositions over all rounds, and its standard error.
     ///
-    /// The known features explain most of a figure. The error comes from the unexplained rest, and from the
+    /// The known features explain most of the figure. The error comes from the unexplained rest, and from the
     /// compositions that happened to occur in the simulation.
     fn mean(&self, figure: impl Fn(&ValuedShoe) -> f64) -> (f64, f64) {
         let mean: f64 = self.solved.iter().map(|met| met.weight * figure(met)).sum();
@@ -389,10 +396,10 @@ impl Sampled {
         Some(solved(normal(&met, &terms), right))
     }
 
-    /// Returns the SCORE of a player who bets by one count, and its standard error.
+    /// Returns the SCORE of a player who bets by the count `count`, and its standard error.
     ///
-    /// The player sits out unfavorable counts. The value of each count is the mean of the predicted values of
-    /// its sampled compositions. The error is from a jackknife over groups of shuffles and solved
+    /// The player sits out unfavorable counts. The value of a count is the mean of the predicted values of the
+    /// sampled compositions with that count. The error is from a jackknife over groups of shuffles and solved
     /// compositions. Returns `None` if too few compositions are solved.
     fn score_of(&self, count: impl Fn(&Shoe) -> i32, variance: f64) -> Option<(f64, f64)> {
         let counts: Vec<i32> = self.pool.iter().map(|one| count(&one.shoe)).collect();
@@ -423,7 +430,7 @@ fn dot(a: &Features, b: &Features) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Returns the value of the composition in `table` under perfect play and under a chart.
+/// Returns the composition in `table`, with the values of a round under perfect play and under a chart.
 ///
 /// `given` is the strategy that follows `chart`. The weight of the result is 1.
 fn valued(table: &Table<'_>, chart: &Chart, given: &Strategy) -> ValuedShoe {
@@ -434,10 +441,10 @@ fn valued(table: &Table<'_>, chart: &Chart, given: &Strategy) -> ValuedShoe {
     ValuedShoe { shoe: table.shoe(), weight: 1.0, ev: best + insured, insured, charted }
 }
 
-/// A comparison of a counting system with perfect play.
+/// The performance of a counting system, compared with perfect play.
 ///
-/// `correlation` is the correlation of the count with the exact value. Betting from the count `from` up wins
-/// most; `captured` is this win as a fraction of the win from betting on exactly the favorable rounds.
+/// `correlation` is the correlation of the count with the exact value of a round. Betting at the count `from` and
+/// above wins most; `captured` is this win as a fraction of the win from betting on exactly the favorable rounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountComparison {
     pub count: String,

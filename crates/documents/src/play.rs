@@ -15,7 +15,7 @@ pub const PLAYS: [(&str, &str); 4] = [
     ("total-dependent", "Best by total only"),
 ];
 
-/// Returns the strategy named `name`, or `None` if no strategy has this name.
+/// Returns the solver's strategy named `name`, or `None` if no strategy has this name.
 pub fn named(name: &str) -> Option<Strategy> {
     let plays = [
         Strategy::CompositionDependent,
@@ -39,7 +39,7 @@ pub fn strategy(choices: &Choices, name: &str) -> Result<Strategy, Failure> {
         .map_err(|error| Failure::Refused(format!("{name}: {error}")))
 }
 
-/// Returns a strategy as a document states it: by its name, or as the whole chart.
+/// Returns a strategy as documents state it: by name, or as a whole chart if the user supplied it.
 pub fn provenance(strategy: &Strategy) -> StrategyUsed {
     StrategyUsed::Named(match strategy {
         Strategy::Given(given) => return StrategyUsed::chart(given.chart()),

@@ -14,7 +14,7 @@ use rules::Choices;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The requirements for the bets of a ramp.
+/// The goal of a bet ramp: the bankroll, the spread, and how much risk to accept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RampGoal {
     /// The bankroll, in units of the smallest bet.
@@ -25,9 +25,9 @@ pub struct RampGoal {
     pub kelly: f64,
     /// The accepted risk of ruin as a fraction, or `None` for Kelly bets.
     pub risk: Option<f64>,
-    /// The lowest count to play at, or `None` to play at every count.
+    /// The lowest count at which the player plays, or `None` to play at every count.
     pub sit_out_below: Option<i32>,
-    /// Whether a bet must be at least as high as the bet at any lower count.
+    /// Whether the bets may never fall as the count rises.
     pub rising: bool,
 }
 
@@ -39,7 +39,7 @@ pub struct WinRate {
 }
 
 impl WinRate {
-    /// Returns the win rate of the bets `stakes`, one bet per count.
+    /// Returns the win rate of a player who bets `stakes`, with one bet per element of `counts`.
     pub fn of(counts: &[CountValue], stakes: &[f64]) -> WinRate {
         let all = || counts.iter().zip(stakes);
         let mean: f64 = all().map(|(at, stake)| at.frequency * stake * at.ev).sum();
@@ -76,7 +76,7 @@ impl WinRate {
         self.n0().map_or(0.0, |n0| 1e6 / n0)
     }
 
-    /// Returns the risk of ever losing a bankroll.
+    /// Returns the probability of ever losing a bankroll of `bankroll` units.
     pub fn ruin(&self, bankroll: f64) -> f64 {
         if self.mean <= 0.0 { 1.0 } else { (-2.0 * self.mean * bankroll / self.variance).exp() }
     }
@@ -90,17 +90,17 @@ pub struct OutOfReach {
 }
 
 impl OutOfReach {
-    /// Returns the document that `--json` prints in place of a ramp.
+    /// Returns the document that `--json` prints if there is no ramp.
     pub fn document(&self, of: Inputs) -> Stamped<RampRefusal> {
         let OutOfReach { least_risk, reason } = self.clone();
         Stamped::new(RampRefusal { refused: RiskOutOfReach { least_risk, reason } }, of)
     }
 }
 
-/// The document that reports that no bets meet the accepted risk of ruin.
+/// The document that `--json` prints if no bets meet the accepted risk of ruin.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RampRefusal {
-    /// The reason why there is no ramp.
+    /// The reason why no bets meet the accepted risk of ruin.
     pub refused: RiskOutOfReach,
 }
 
@@ -109,7 +109,7 @@ pub struct RampRefusal {
 pub struct RiskOutOfReach {
     /// The lowest possible risk of ruin with bets within the spread.
     pub least_risk: f64,
-    /// The reason, in one sentence.
+    /// The reason why no bets meet the accepted risk, in one sentence.
     pub reason: String,
 }
 
@@ -121,13 +121,13 @@ pub struct BestRamp {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The average total bet on all hands of a round, in units.
+    /// The average total bet on all hands of a round, in units, over all rounds.
     pub average_stake: f64,
     /// The bankroll, in units of the smallest bet.
     pub bankroll: f64,
-    /// The correlation of the tags with the effects of removal on the main game.
+    /// The betting correlation: the correlation of the tags with the effects of removal on the main game.
     pub betting_correlation: f64,
-    /// The highest possible SCORE within the spread.
+    /// The highest possible SCORE with bets within the spread, for any bankroll.
     pub c_score: f64,
     /// How the player estimates the decks left; absent if the estimate is exact.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,7 +135,7 @@ pub struct BestRamp {
     pub deck_reading: Option<ReadDecks>,
     /// The square root of the SCORE.
     pub desirability_index: f64,
-    /// The covariance of two hands in a round; absent if the player always plays one hand.
+    /// The covariance of the net wins of two hands in a round; absent if the player always plays one hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hands_covariance: Option<f64>,
@@ -145,22 +145,22 @@ pub struct BestRamp {
     pub hypothetical: Option<Violations>,
     /// The number of index plays that the player uses.
     pub index_plays: usize,
-    /// The correlation of the tags with the effects of removal on insurance; null if not offered.
+    /// The correlation of the tags with the effects of removal on insurance; null if insurance is not offered.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
     /// The lowest count at which the player takes insurance; null if the player never takes it.
     #[schema(required)]
     pub insurance_from: Option<i32>,
-    /// The bets as a fraction of full Kelly bets.
+    /// The fraction of full Kelly bets that the player bets.
     pub kelly: f64,
     /// How the figures were computed, in words.
     pub method: &'static str,
-    /// The number of rounds until the expected win equals one standard deviation; null if nothing is won.
+    /// The number of rounds until the expected win equals one standard deviation; null if the player does not win.
     #[schema(required)]
     pub n0: Option<f64>,
     /// The mean correlation of the tags with the effects of removal on the decisions of the index plays.
     pub playing_correlation: f64,
-    /// The win rate and the risks of these bets.
+    /// The win rate and the risks of the bets in `ramp`.
     pub prospects: Prospects,
     /// The bets, one per count.
     pub ramp: Vec<CountStake>,
@@ -173,7 +173,7 @@ pub struct BestRamp {
     pub risk_of_ruin: f64,
     /// The number of rounds simulated to find the frequencies of the counts.
     pub rounds: u64,
-    /// The SCORE of these bets.
+    /// The SCORE of the bets in `ramp`.
     pub score: f64,
     /// The standard error of `score`.
     pub score_error: f64,
@@ -190,7 +190,7 @@ pub struct BestRamp {
     pub win_per_100_error: f64,
 }
 
-/// A count, with its value and the bet at this count.
+/// A count, with the value of a round at this count and the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct CountStake {
     /// The rounded count at the start of a round.
@@ -199,7 +199,7 @@ pub struct CountStake {
     pub ev: f64,
     /// The standard error of `ev`.
     pub ev_error: f64,
-    /// The fraction of all rounds at this count.
+    /// The fraction of all rounds that start at this count.
     pub frequency: f64,
     /// The number of hands to play; absent if one hand is played at every count.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -230,7 +230,7 @@ pub enum RampAnswer {
     Refused(RampRefusal),
 }
 
-/// The number of standard errors by which an EV must exceed zero for more than the minimum bet.
+/// The number of standard errors by which the EV at a count must exceed zero for more than the minimum bet.
 const MIN_STD_ERRORS: f64 = 2.0;
 /// The frequency below which a count at either end is merged with its neighbor, as a fraction of all rounds.
 const RARE_SHARE: f64 = 1e-4;
@@ -267,9 +267,9 @@ pub fn smoothed(counts: &[CountValue]) -> Vec<CountValue> {
 
 /// Returns the bet at each count, in whole units.
 ///
-/// By Kelly, a bet is a fraction of the bankroll that follows from the advantage at its count, within the
-/// spread. With an accepted risk of ruin, the bets are those that win most within that risk. Returns an error
-/// if no bets meet it.
+/// By Kelly, a bet is a fraction of the bankroll that follows from the advantage at its count, within the spread.
+/// With an accepted risk of ruin, the bets win as much as possible within that risk. Returns an error if no bets
+/// meet the accepted risk.
 pub fn stakes(counts: &[CountValue], wanted: &RampGoal) -> Result<Vec<f64>, OutOfReach> {
     let by = |part: f64| -> Vec<f64> {
         let mut most = 0.0_f64;
@@ -313,12 +313,12 @@ fn stake(at: &CountValue, wanted: &RampGoal, part: f64) -> f64 {
     kelly.clamp(f64::from(wanted.min_bet), f64::from(wanted.max_bet))
 }
 
-/// Returns the highest SCORE of bets within the spread, with any bankroll and with fractional bets.
+/// Returns the highest SCORE that bets within the spread can have, for any bankroll and with fractional bets.
 pub fn best_score(counts: &[CountValue], wanted: &RampGoal) -> f64 {
     best(counts, wanted).0.score()
 }
 
-/// Returns the ramp with the highest SCORE, and its win rate.
+/// Returns the bets with the highest SCORE, one per element of `counts`, and their win rate.
 pub fn best(counts: &[CountValue], wanted: &RampGoal) -> (WinRate, Vec<f64>) {
     let even = if wanted.rising { smoothed(counts) } else { counts.to_vec() };
     let at_scale = |scale: f64| {
@@ -344,7 +344,7 @@ pub fn document(
     document_seated(choices, (asked, wanted, &Seat::default()), found, plays)
 }
 
-/// Returns the document of a bet ramp for a player whose hands, estimates and trips `seat` describes.
+/// Returns the document of a bet ramp for a player with the hands, estimates and trips that `seat` describes.
 ///
 /// Returns an error if no bets meet the accepted risk of ruin.
 pub fn document_seated(
@@ -417,8 +417,8 @@ pub struct Errors {
 impl Errors {
     /// Returns the standard errors of the win and the SCORE of the bets `stakes`.
     ///
-    /// These errors come from the errors of the fitted values, which may all have the same sign, and from how
-    /// often and how deep in the shoe the simulation reached each count.
+    /// Two sources add to them: the errors of the fitted values, which may all have the same sign, and how often
+    /// and how deep in the shoe the simulation reached each count.
     pub fn of(counts: &[CountValue], stakes: &[f64]) -> Errors {
         let win_rate = WinRate::of(counts, stakes);
         let fit: f64 = counts.iter().zip(stakes).map(|(at, stake)| at.frequency * stake * at.fit_error).sum();
@@ -432,7 +432,7 @@ impl Errors {
     }
 }
 
-/// Returns the bets as `simulate --ramp` reads them: each count at which the bet changes, with the new bet.
+/// Returns the bets in the form of `simulate --ramp`: each count at which the bet changes, with the new bet.
 pub fn in_text(counts: &[CountValue], stakes: &[f64]) -> String {
     let mut text: Vec<String> = Vec::new();
     let mut before = None;

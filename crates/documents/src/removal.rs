@@ -18,11 +18,12 @@ pub struct RemovalEffects {
     pub main: Effects,
     pub sides: Vec<(String, Effects)>,
     pub insurance: Option<Effects>,
-    /// Whether the player keeps the full shoe's strategy after a removal, instead of adapting the strategy.
+    /// Whether the player keeps the full shoe's strategy after a card is removed, instead of adapting the
+    /// strategy.
     pub fixed: bool,
 }
 
-/// Computes all effects of removal at a table.
+/// Computes the effects of removal at a table; `fixed` is stored in the result.
 pub fn found(table: &Subject, fixed: bool) -> RemovalEffects {
     let play = if fixed { PlayAfterRemoval::Fixed } else { PlayAfterRemoval::Reoptimized };
     RemovalEffects {
@@ -33,7 +34,7 @@ pub fn found(table: &Subject, fixed: bool) -> RemovalEffects {
     }
 }
 
-/// Map from ranks to effects of removal.
+/// Map from ranks to effects of removal; ranks of which the shoe has no card are absent.
 ///
 /// The ranks are `A`, `2` to `9`, and `T` for every ten-value card.
 pub type ByRank = BTreeMap<char, f64>;
@@ -59,10 +60,10 @@ pub struct Removal {
     pub main: ByRank,
     /// The unit of the main game's figures: `initial wager`.
     pub per: &'static str,
-    /// The player's strategy after a removal: `fixed` for the strategy of the full shoe, or `anew` for the
-    /// best strategy without the removed card.
+    /// The strategy after a card is removed: `fixed` for the strategy of the full shoe, or `anew` for the best
+    /// strategy without the removed card.
     pub play: &'static str,
-    /// Map from side bets to the effects on each, per unit of the side bet.
+    /// Map from the names of the side bets to the effects of removal on each, per unit of the side bet.
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>)]
     pub side_wagers: BTreeMap<String, ByRank>,
     /// The name of the table.

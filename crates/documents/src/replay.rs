@@ -13,7 +13,7 @@ use table::notation::parse::{RoundFile, parse};
 use table::notation::{self, HandRecord, Played, RoundRecord, Stop, WagerRecord, play};
 use utoipa::ToSchema;
 
-/// A parsed round file, with the choices of its table.
+/// A parsed round file, with the options of its table.
 pub struct ReplayInput {
     /// The name of the round file, for messages.
     name: String,
@@ -29,7 +29,7 @@ impl ReplayInput {
 
     /// Parses the text of a round file and loads its table.
     ///
-    /// `name` is the path of the file. Messages name this path, and the table file may be in the same folder.
+    /// `name` is the path of the round file: messages name it, and the table file may be in the same folder.
     pub fn parse(text: &str, name: &str) -> Result<ReplayInput, Failure> {
         let file = parse(text).map_err(|error| Failure::NotUnderstood(format!("{name}: {error}")))?;
         let named = |failure: Failure| failure.about(&format!("{name}: line {}", file.table.line));
@@ -38,10 +38,10 @@ impl ReplayInput {
         Ok(ReplayInput { name: name.to_string(), file, choices })
     }
 
-    /// Plays the round file, and returns the played rounds or the line that a rule rejects, which may be the
-    /// table line.
+    /// Plays the round file, and returns the played rounds, or else the line that a rule rejects.
     ///
-    /// Returns an error if the file cannot be understood.
+    /// If the table is illegal, the rejected line is the `table` line. Returns an error if the file cannot be
+    /// understood.
     pub fn play(&self) -> Result<Result<Played, ReplayRefusal>, Failure> {
         let stop = match Rules::new(self.choices.clone()) {
             Ok(rules) => match play(&self.file, Arc::new(rules)) {
@@ -67,18 +67,18 @@ impl ReplayInput {
         }
     }
 
-    /// Returns the document of the played rounds.
+    /// Returns the document of the rounds that the file played.
     pub fn document(&self, played: &Played) -> Stamped<Replay> {
         Stamped::new(Replay::of(&played.rounds), Inputs::table(&self.choices))
     }
 
-    /// Returns the document of a rejected line.
+    /// Returns the document that reports a rejected line.
     pub fn refusal(&self, refused: ReplayRefusal) -> Stamped<Refusal> {
         Stamped::new(Refusal { refused }, Inputs::table(&self.choices))
     }
 }
 
-/// Returns the name of a preset, or the path of the table file, that the `table` line of a round file names.
+/// Returns the preset name or the path of the table file that the `table` line of a round file stands for.
 ///
 /// A table file may be in the working directory or next to the round file.
 fn table_of(round_file: &str, table: &str) -> String {
@@ -89,7 +89,7 @@ fn table_of(round_file: &str, table: &str) -> String {
     }
 }
 
-/// The result of a round file in which a rule rejects a line.
+/// The document of a round file in which a rule rejects a line.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Refusal {
     /// The rejected line, with the clause and the reason.
@@ -101,11 +101,11 @@ pub struct Refusal {
 pub struct ReplayRefusal {
     /// The number of the line in the file, from 1.
     pub line: usize,
-    /// The text of the line.
+    /// The text of the rejected line.
     pub text: String,
-    /// The citation of the clause that the line violates.
+    /// The citation of the clause that the rejected line violates.
     pub clause: &'static str,
-    /// The reason, in one sentence.
+    /// The reason why the line is rejected, in one sentence.
     pub reason: String,
 }
 
@@ -124,7 +124,7 @@ pub struct Round {
     /// All hands of the dealer; absent if the round has one dealer hand.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dealer_hands: Vec<Dealer>,
-    /// The hands of all players.
+    /// The hands of all players in the round.
     pub hands: Vec<Hand>,
     /// Every bet of the round with its settlement.
     pub wagers: Vec<Wager>,
@@ -145,7 +145,7 @@ pub struct Dealer {
     pub blackjack: bool,
 }
 
-/// A player's hand at the end of a round.
+/// A player's hand at the end of a round, with its box.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Hand {
     /// The number of the box.

@@ -30,14 +30,14 @@ use sim::Progress;
 use sim::Results as Played;
 use sim::report::Stakes;
 
-/// The numbers of rounds for which the report gives a confidence interval of the return.
+/// The numbers of rounds after which the report gives a 95 % confidence interval of the return to player.
 const ROUNDS: [u64; 6] = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
-/// The number of standard deviations in the volatility index, for a 90 % confidence interval.
+/// The number of standard deviations in the volatility index, which corresponds to a 90 % confidence interval.
 const VOLATILITY: f64 = 1.645;
 /// Half the width of a 95 % confidence interval, in standard deviations.
 const CONFIDENCE_95: f64 = 1.959_963_985;
 
-/// The exact figures for a table's report, without a simulation.
+/// The exact figures of a table's math report, before any simulation.
 pub struct ExactFigures {
     pub(crate) choices: Choices,
     /// The figures of the main game under the composition-dependent strategy.
@@ -46,26 +46,26 @@ pub struct ExactFigures {
     main: EdgeReport,
     pub(crate) by_totals: EdgeReport,
     pub(crate) results: Results,
-    /// The net results of whole rounds, or `None` if they cannot be computed.
+    /// The distribution of a round's net win, or `None` if it cannot be computed.
     round: Option<RoundNets>,
-    /// The variance of a round per unit bet, for each possible number of bets from two up.
+    /// The variance of a round per unit bet, for each possible number of bets in a round from two up.
     spreads: Vec<(usize, f64)>,
     pub(crate) sides: Vec<SideReport>,
     pub(crate) insurance: Option<InsuranceReport>,
     charts: Value,
-    /// The house edges and returns of well-known strategies, as JSON.
+    /// The house edges and returns to player of well-known strategies, as JSON.
     plays: Value,
     rulings: Value,
 }
 
-/// Computes the exact figures for a table's report.
+/// Computes the exact figures of a table's math report.
 ///
 /// Returns an error if the strategy charts cannot be parsed back.
 pub fn compute(choices: &Choices) -> Result<ExactFigures, Failure> {
     compute_with_progress(choices, &ignore_progress)
 }
 
-/// Computes the exact figures for a table's report, and calls `on_step` after each of a few steps.
+/// Computes the exact figures of a table's math report, and calls `on_step` after each of a few steps.
 ///
 /// Returns an error if the strategy charts cannot be parsed back.
 pub fn compute_with_progress(choices: &Choices, on_step: OnStep<'_>) -> Result<ExactFigures, Failure> {
@@ -129,10 +129,11 @@ pub fn simulation(rules: &Choices, rounds: u64, seed: u64) -> Result<Ready, Fail
     asked.ready(rules.clone(), Stakes::default())
 }
 
-/// A simulation, its results, and a callback that gets the progress of further simulations.
+/// A simulation that verifies a report: its setup, its results, and a callback for the progress of further
+/// simulations.
 pub type Verification<'v> = (&'v Ready, &'v Played, &'v mut dyn FnMut(&Progress));
 
-/// Returns the math report of a table, compared with the simulation `played` if one is given.
+/// Returns the math report of a table, compared with the simulation `played` if a simulation is given.
 pub fn document(worked: &ExactFigures, played: Option<Verification<'_>>) -> Stamped<Value> {
     let ExactFigures { choices, main, sides, .. } = worked;
     let mut wagers = vec![main_json(worked)];
@@ -155,7 +156,7 @@ pub fn document(worked: &ExactFigures, played: Option<Verification<'_>>) -> Stam
     Stamped::new(document, of)
 }
 
-/// Returns how every figure of the report was computed: exactly, approximately, or by simulation.
+/// Returns how every figure of the report was computed, in words: exactly, approximately, or by simulation.
 ///
 /// States the size of the error where it is known.
 fn method(worked: &ExactFigures, verified: Option<&Ready>) -> Value {
@@ -200,9 +201,9 @@ fn method(worked: &ExactFigures, verified: Option<&Ready>) -> Value {
     Value::Array(all)
 }
 
-/// Returns whether the variance of the main game is exact, and how it is computed.
+/// Returns whether the variance of the main game is exact, and how it is computed, in words.
 ///
-/// `several` says that it is the variance of all bets of a round together.
+/// If `several` is true, the variance is that of all bets of a round together.
 fn variance_method(choices: &Choices, several: bool) -> (bool, &'static str) {
     let splits = choices.split_hands > 1;
     let found_last = Table::new(choices, Attacked::No).blackjack() == Blackjack::AfterPlay;
@@ -248,7 +249,7 @@ fn variance_method(choices: &Choices, several: bool) -> (bool, &'static str) {
     }
 }
 
-/// Returns whether the odds of streak bets are exact, and how they are computed.
+/// Returns whether the odds of streak bets are exact, and how they are computed, in words.
 fn streak_method(choices: &Choices) -> (bool, &'static str) {
     if choices.split_hands < 4 {
         return (
@@ -265,7 +266,7 @@ fn streak_method(choices: &Choices) -> (bool, &'static str) {
     )
 }
 
-/// Returns whether the net results of rounds are exact, and how they are computed.
+/// Returns whether the distribution of a round's net win is exact, and how it is computed, in words.
 fn round_method(choices: &Choices) -> (bool, &'static str) {
     match (choices.dealer_hands() > 1, choices.split_hands) {
         (true, _) => (
@@ -282,7 +283,7 @@ fn round_method(choices: &Choices) -> (bool, &'static str) {
     }
 }
 
-/// Adds the fields that every bet has to the JSON of a bet, such as its standard deviation.
+/// Adds the figures that every bet has, such as its standard deviation, to the JSON of a bet.
 fn with_spread(mut wager: Value, house_edge: f64, variance: f64) -> Value {
     let deviation = variance.max(0.0).sqrt();
     let returned = 1.0 - house_edge;
@@ -331,7 +332,7 @@ fn main_json(worked: &ExactFigures) -> Value {
     wager
 }
 
-/// What the standard deviation refers to if a round has several dealer hands.
+/// The bets to which the standard deviation refers if a round has several dealer hands.
 const SEVERAL: &str = "all bets of a round, per unit bet";
 
 fn line_json(line: &EndingRow, dealt: f64) -> Value {
@@ -357,7 +358,9 @@ fn line_json(line: &EndingRow, dealt: f64) -> Value {
     })
 }
 
-/// Describes a net win in units of the initial bet, such as `3 to 2` or `loses 1`.
+/// Formats a net win in units of the initial bet, such as `3 to 2` or `loses 1`.
+///
+/// The net win is the fraction `n` over `d`.
 fn pays((n, d): (i64, i64)) -> String {
     match n {
         0 => "returned".into(),
@@ -421,7 +424,7 @@ fn insurance_json(report: &InsuranceReport) -> Value {
     with_spread(wager, report.house_edge, report.variance)
 }
 
-/// Parses odds such as `2 to 1` as a number, here 2.
+/// Parses odds such as `2 to 1` into the net win per unit bet, here 2.
 fn net_of(odds: &str) -> f64 {
     let (pays, per) = odds.split_once(" to ").unwrap_or((odds, "1"));
     let number = |text: &str| text.trim().parse::<f64>().unwrap_or(f64::NAN);

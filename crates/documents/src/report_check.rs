@@ -1,14 +1,13 @@
-//! Checks a filed report: recomputes the report, and lists the path of every figure that is not reproduced.
+//! Checks a filed report: recomputes all of it, and lists the path of every figure that differs.
 
 use crate::Failure;
 use rules::{Choices, file};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The paths in a report whose values may differ between two computations.
+/// The paths in a report whose values may differ between two computations of the same report.
 ///
-/// These paths are the program, the duration, the particulars of the filing, and the engine that ran the
-/// simulation.
+/// At these paths are the program, the duration, the filing data, and the engine that ran the simulation.
 const PASSING: [&str; 7] = [
     "made_by",
     "seconds",
@@ -18,10 +17,10 @@ const PASSING: [&str; 7] = [
     "filing.program_sha256",
     "verified.engine",
 ];
-/// The relative tolerance for comparing two numbers, since writing and parsing a number may change it.
+/// The relative difference up to which two numbers count as equal, since writing and parsing may change a number.
 const SAME: f64 = 1e-12;
 
-/// Returns the table that a report is about, or an error if the report has no valid table.
+/// Returns the table of a report, or an error if the report has no valid table.
 pub fn table_of(report: &Value) -> Result<Choices, Failure> {
     let Some(table) = report["table"].as_object() else {
         return Err(Failure::NotUnderstood("not a report: `table` is missing".into()));
@@ -45,14 +44,14 @@ fn in_toml(value: &Value) -> String {
     }
 }
 
-/// The result of recomputing a filed report.
+/// The result of comparing a filed report with its recomputation.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Differs {
-    /// The figures that are not reproduced; empty if the report is correct.
+    /// The figures that differ from the recomputed figures; empty if the report is correct.
     pub differs: Vec<Difference>,
 }
 
-/// A figure of a report that is not reproduced.
+/// A figure of a filed report that differs from the recomputed figure.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Difference {
     /// The recomputed figure.

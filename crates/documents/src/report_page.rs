@@ -81,10 +81,9 @@ pub fn page(report: &Value) -> String {
     out
 }
 
-/// Returns the CSS of the headers and footers that are printed on every page.
+/// Returns the CSS of the headers and footers that are printed on every page of the report.
 ///
-/// Headers and footers show the table, the document number or date, the hash of the table file, and the page
-/// number.
+/// They show the table, the document number or date, the hash of the table file, and the page number.
 fn running_heads(report: &Value) -> String {
     let filing = &report["filing"];
     let told = |label: &str, value: &Value| match value.as_str() {
@@ -104,9 +103,9 @@ fn running_heads(report: &Value) -> String {
 /// The font and color of the headers and footers, in CSS.
 const FOOT: &str = "font:7.5pt system-ui,sans-serif;color:#57606a";
 
-/// Returns a text as a quoted CSS string.
+/// Returns `text` as a quoted CSS string.
 ///
-/// Every character except ASCII letters, digits and a few marks is escaped by its code point.
+/// Every character except ASCII letters, digits and a few punctuation marks is escaped by its code point.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

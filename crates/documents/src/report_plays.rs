@@ -1,6 +1,6 @@
-//! Computes the house edges of well-known strategies: mimic the dealer, never bust, and the printed card.
+//! Computes the house edges of well-known strategies: mimic the dealer, never bust, and the printed strategy card.
 //!
-//! Each of these strategies is a chart, valued exactly like any other chart.
+//! Each of these strategies is a chart, and is valued exactly like any other chart.
 
 use crate::card::printed_edge;
 use crate::tables::TableFile;
@@ -11,7 +11,7 @@ use program::chart::{Cell, Kind, RowKey};
 use rules::{Action, Choices};
 use serde_json::{Value, json};
 
-/// Returns the house edge, the return and a description of each well-known strategy.
+/// Returns the name, a description, the house edge and the return to player of each well-known strategy, as JSON.
 ///
 /// Omits the strategies that cannot be valued.
 pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
@@ -41,7 +41,7 @@ pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
     charts.chain(card).map(told).collect()
 }
 
-/// Returns the total of the hands in a chart row, and whether these hands are soft.
+/// Returns the total of the hands that a chart row covers, and whether these hands are soft.
 fn total((kind, row): RowKey) -> (u8, bool) {
     match (kind, row) {
         (Kind::Hard, total) => (total, false),

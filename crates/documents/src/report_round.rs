@@ -1,13 +1,13 @@
-//! Adds the net results of a whole round to the math report.
+//! Adds the distribution of a round's net win to the math report.
 //!
-//! Every possible net result is listed with its probability, from which the variance follows.
+//! Every possible net win is listed with its probability. The variance follows from this list.
 
 use crate::report_text::{chance, list, number, percent};
 use serde::Serialize;
 use serde_json::Value;
 use side::round_nets::RoundNets;
 
-/// The possible net results of a round, as a report states them.
+/// The distribution of a round's net win, as a report states it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoundResults {
     pub nets: Vec<NetRow>,
@@ -19,22 +19,22 @@ pub struct RoundResults {
     pub lost: f64,
     /// The number of equal bets in a round, each against its own dealer hand.
     pub bets: usize,
-    /// The expected net result of a round, in initial bets.
+    /// The expected net win of a round, in initial bets.
     pub ev: f64,
-    /// The variance of a round's net result, in squared initial bets.
+    /// The variance of a round's net win, in squared initial bets.
     pub variance: f64,
 }
 
-/// A possible net result of a round, in initial bets, and its probability.
+/// One possible net win of a round, in initial bets, with its probability.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NetRow {
     pub net: f64,
     pub probability: f64,
-    /// The part of `probability` that comes from rounds with a split pair.
+    /// The part of `probability` that comes from rounds in which a pair is split.
     pub split: f64,
-    /// The probability times the net result.
+    /// The probability times the net win.
     pub contribution: f64,
-    /// The probability times the square of the net result.
+    /// The probability times the square of the net win.
     pub square: f64,
 }
 
@@ -62,12 +62,12 @@ impl RoundResults {
     }
 }
 
-/// The column headings of the table of net results.
+/// The column headings of the table of a round's possible net wins.
 pub const COLUMNS: [&str; 5] = ["net", "probability", "of these, split", "contribution", "times net squared"];
 
-/// Returns the rows of a bet's table of net results, with the sums in the last row.
+/// Returns the rows of the table of a round's possible net wins for a bet, with the sums in the last row.
 ///
-/// Returns no rows if the report has no net results for the bet.
+/// Returns no rows if the report has no net wins for the bet.
 pub fn rows(wager: &Value) -> Vec<Vec<String>> {
     let round = &wager["round"];
     if !round["nets"].is_array() {

@@ -16,8 +16,8 @@ use side::SideReport;
 
 /// Returns the table-file keys that apply to a table, as JSON with their values and clauses.
 ///
-/// The clauses of a key are those of the table's own regulation that are about the key, and the clause that
-/// permits its value.
+/// The clauses of a key are all clauses about the key in the table's own regulation, and the clause that permits
+/// its value.
 pub(crate) fn rules_json(choices: &Choices) -> Value {
     let text = choices.text();
     let chapter = chapter_of(text.cards.by.citation());
@@ -45,9 +45,10 @@ fn chapter_of(citation: &str) -> &str {
     citation.rsplit('-').next().and_then(|tail| tail.split('.').next()).unwrap_or_default()
 }
 
-/// Returns whether a key of the table file matters to this table.
+/// Returns whether a key of the table file matters to the table `choices`.
 ///
-/// A key matters if the table's regulation covers the key, and the table's other choices leave it relevant.
+/// A key matters if the table's regulation covers the key, and if no other option of the table makes the key
+/// irrelevant.
 fn key_applies(choices: &Choices, key: &str, about: &str, chapter: &str) -> bool {
     let reader = choices.hole_card == HoleCard::Reader;
     let chosen = match key {
@@ -69,9 +70,9 @@ fn key_applies(choices: &Choices, key: &str, about: &str, chapter: &str) -> bool
     chosen && !(only && clauses_in(about, chapter).is_empty())
 }
 
-/// Returns the citations of one chapter in a string such as `decks: 2.2, 2A.2, 26.2`.
+/// Returns the citations of the chapter `chapter` in a text such as `decks: 2.2, 2A.2, 26.2`.
 ///
-/// A lone letter in parentheses continues the previous citation.
+/// A letter alone in parentheses continues the citation before it.
 fn clauses_in(text: &str, chapter: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut section = "";
@@ -91,9 +92,9 @@ fn clauses_in(text: &str, chapter: &str) -> Vec<String> {
     found
 }
 
-/// Returns whether a ruling matters to this table.
+/// Returns whether a ruling matters to a table.
 ///
-/// A ruling matters if another reading of it changes the main game, or if it is about a side bet that the table
+/// A ruling matters if another reading changes the main game, or if the ruling is about a side bet that the table
 /// offers.
 fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> bool {
     let section = |citation: &str| citation.split('(').next().unwrap_or_default().to_string();
@@ -102,9 +103,11 @@ fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> b
     changes_main || offered
 }
 
-/// Returns the rulings that apply to a table, as JSON with the assumed reading and the effects of others.
+/// Returns the rulings that apply to a table, as JSON: the assumed reading, and the effects of every other
+/// reading.
 ///
-/// The effects are on the main game, if there is one, and on side bets known to depend on the ruling.
+/// An effect is a change of house edge: of the main game, if the other reading changes it, and of each side bet
+/// that is known to depend on the ruling.
 pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
     let other = |key: &str, word: &str| {
         let mut changed = choices.clone();

@@ -4,7 +4,7 @@ use crate::report_round;
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// Formats a fraction in percent, or as `-` if the value is not a number.
+/// Formats a fraction as a percentage, or as `-` if the value is not a number.
 pub fn percent(value: &Value) -> String {
     value.as_f64().map_or_else(|| "-".to_string(), |share| format!("{:.6} %", 100.0 * share))
 }
@@ -52,7 +52,7 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Returns the name of a bet, with its paytable and denomination if it has them.
+/// Returns the name of a bet, with its paytable and its denomination if the bet has them.
 pub fn wager_name(wager: &Value) -> String {
     let name = match wager["wager"].as_str() {
         Some("main") => "main game",
@@ -65,7 +65,7 @@ pub fn wager_name(wager: &Value) -> String {
     }
 }
 
-/// Returns the labels and values of the filing block of a report, without unknown values.
+/// Returns the label and the value of each known entry in the filing block of a report.
 pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
     let filing = &report["filing"];
     let said = [
@@ -81,7 +81,7 @@ pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// Returns how each figure of a report was computed: the name of the figure, whether it is exact, and the method.
+/// Returns the methods of a report: the name of each figure, whether the figure is exact, and how it was computed.
 pub fn methods(report: &Value) -> impl Iterator<Item = [String; 3]> {
     list(&report["filing"]["method"]).iter().map(|method| {
         let exact = if method["exact"] == true { "exact" } else { "simulated or approximate" };
@@ -89,7 +89,7 @@ pub fn methods(report: &Value) -> impl Iterator<Item = [String; 3]> {
     })
 }
 
-/// The column headings of the table of simulated figures.
+/// The column headings of the table that compares simulated figures with exact figures.
 pub const VERIFIED: [&str; 7] = [
     "figure",
     "simulated",
@@ -100,9 +100,10 @@ pub const VERIFIED: [&str; 7] = [
     "p-value",
 ];
 
-/// Returns the rows of the table of simulated and exact figures.
+/// Returns the rows of the table that compares simulated figures with exact figures.
 ///
-/// Each bet has a row; the variance and the net results of a round have one row each if they were compared.
+/// Each bet has one row. The variance and the distribution of a round's net win have one row each if they were
+/// compared.
 pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
     let tested = |lines: &Value| {
         let found = lines["chi_square"].as_f64();
@@ -133,7 +134,7 @@ pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
     rows
 }
 
-/// Describes the simulation of whole shoes in one sentence, or returns `None` if there was no such simulation.
+/// Returns a sentence about the simulation of whole shoes, or `None` if the report has no such simulation.
 pub fn whole_shoes(verified: &Value) -> Option<String> {
     let told = &verified["whole_shoes"];
     let of = |key: &str| percent(&told[key]);
@@ -152,7 +153,7 @@ pub fn whole_shoes(verified: &Value) -> Option<String> {
     ))
 }
 
-/// Describes the house edge and the return of each well-known strategy in one sentence.
+/// Returns a sentence about the house edge and the return to player of each well-known strategy.
 pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
     list(&wager["plays"]).iter().map(|play| {
         let (edge, returned) = (percent(&play["house_edge"]), percent(&play["return"]));
@@ -164,12 +165,13 @@ pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
     })
 }
 
-/// Returns the clauses of a rule in the table's own regulation, or else the clause that permits the value.
+/// Returns the clauses about a rule in the table's own regulation, or if there are none, the clause that permits
+/// its value.
 pub fn rule_clauses(rule: &Value) -> String {
     if list(&rule["clauses"]).is_empty() { plain(&rule["permitted_by"]) } else { plain(&rule["clauses"]) }
 }
 
-/// Describes the meter or award at which a bet is fair, or returns `None` if the bet has neither.
+/// Returns a sentence about the meter or award at which the house edge is zero, or `None` if the bet has neither.
 pub fn break_even(wager: &Value) -> Option<String> {
     let even = &wager["break_even"];
     let (of, dollars) = (even["of"].as_str()?, even["dollars"].as_f64()?);
@@ -186,7 +188,7 @@ pub fn made_by(report: &Value) -> String {
     format!("{} {}{commit}", plain(&made["program"]), plain(&made["version"]))
 }
 
-/// Describes how another reading of a ruling changes the house edge of each bet.
+/// Describes in words how another reading of a ruling changes the house edge of each bet.
 pub fn changes(other: &Value) -> String {
     let told: Vec<String> = list(&other["changes"])
         .iter()

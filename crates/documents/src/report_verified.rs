@@ -1,6 +1,7 @@
-//! Compares a math report with a simulation of its table.
+//! Compares the exact figures of a math report with a simulation of its table.
 //!
-//! Compares house edges, the variance, the net results of rounds, insurance, and the outcomes of every bet.
+//! Compares house edges, the variance, the distribution of a round's net win, insurance, and the outcomes of every
+//! bet.
 
 use crate::report::ExactFigures;
 use crate::simulate::{Ready, SimulationOptions};
@@ -15,16 +16,17 @@ use sim::report::Stakes;
 use sim::{Hooks, Progress, simulate};
 use std::collections::BTreeMap;
 
-/// The maximum number of rounds to simulate for insurance, with which the error is 0.01 % of the bet.
+/// The maximum number of rounds to simulate for insurance; with so many, the standard error is 0.01 % of the bet.
 const INSURED: u64 = 100_000_000;
-/// The expected number of occurrences below which an outcome is pooled with others for the chi-square test.
+/// The expected number of occurrences below which an outcome is pooled with other outcomes for the chi-square
+/// test.
 const RARE: f64 = 5.0;
-/// The net result, in half bets, beyond which the simulator counts all results together.
+/// The net win or loss, in half bets, beyond which the simulator counts all results together.
 const MOST_HALVES: i64 = 128;
 
-/// Compares the simulated figures with the exact figures, and returns the comparison as JSON.
+/// Compares the exact figures with the simulated figures `played`, and returns the comparison as JSON.
 ///
-/// Runs further simulations for insurance and for whole shoes; `show` gets their progress.
+/// Runs further simulations for insurance and for whole shoes; `show` gets the progress of these simulations.
 pub(crate) fn verified(
     worked: &ExactFigures,
     ready: &Ready,
@@ -63,7 +65,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or(f64::NAN)
 }
 
-/// Returns a simulated house edge next to the exact one, with their distance in standard errors.
+/// Returns a simulated house edge, the exact house edge, and their difference in standard errors, as JSON.
 fn row(wager: &str, simulated: f64, error: f64, exact: f64) -> Value {
     let apart = apart(simulated, error, exact);
     json!({ "wager": wager, "house_edge": simulated, "std_error": error, "exact": exact, "errors_apart": apart })
@@ -85,9 +87,9 @@ fn with_lines(mut wager: Value, tested: Option<Tested>) -> Value {
     wager
 }
 
-/// Returns the simulated variance of a round next to the exact one, with its standard error.
+/// Returns the simulated variance of a round, its standard error, and the exact variance, as JSON.
 ///
-/// The error of a variance depends on the fourth moment, which is taken from the simulated results.
+/// The standard error of a variance depends on the fourth moment, which is taken from the simulated results.
 fn variance(worked: &ExactFigures, played: &Value) -> Value {
     let rows: Vec<(f64, f64)> = played["distribution"]
         .as_array()
@@ -109,7 +111,7 @@ fn variance(worked: &ExactFigures, played: &Value) -> Value {
 struct Tested {
     chi_square: f64,
     freedom: usize,
-    /// The probability of a larger deviation by chance alone.
+    /// The probability that chance alone causes a larger deviation.
     p_value: f64,
 }
 
@@ -121,8 +123,8 @@ impl Tested {
 
 /// Tests observed numbers of outcomes against the expected numbers by chi-square.
 ///
-/// Each pair of `lines` is an observed and an expected number. Pools rare outcomes. Returns `None` if fewer than
-/// two classes are left.
+/// Each element of `lines` is an observed and an expected number. Rare outcomes are pooled. Returns `None` if
+/// fewer than two classes of outcomes are left.
 fn tested(lines: &[(f64, f64)]) -> Option<Tested> {
     let (rare, mut cells): (Vec<_>, Vec<_>) =
         lines.iter().copied().partition(|(_, expected)| *expected < RARE);
@@ -137,7 +139,7 @@ fn tested(lines: &[(f64, f64)]) -> Option<Tested> {
     Some(Tested { chi_square, freedom, p_value: above(chi_square, freedom) })
 }
 
-/// Tests the simulated outcomes of a side bet against the exact ones by chi-square.
+/// Tests the simulated outcomes of a side bet against the exact outcomes by chi-square.
 ///
 /// Returns `None` for a streak bet, because its bets span several rounds and are not independent. Also returns
 /// `None` if a simulated outcome has a name that no exact outcome has.
@@ -166,10 +168,11 @@ fn side_lines(exact: &SideReport, played: &Value) -> Option<Tested> {
     tested(&lines)
 }
 
-/// Tests the simulated numbers of won, pushed and lost blackjacks by chi-square.
+/// Tests the simulated numbers of won, pushed and lost blackjacks of the player by chi-square.
 ///
-/// All other rounds form one more class: their outcomes are those of hands, several per round after a split, and
-/// so not independent. Returns `None` if a box is dealt two hands or plays against several dealer hands.
+/// All rounds without a player's blackjack form one more class. Their outcomes are not tested, because a split has
+/// several outcomes, which are not independent. Returns `None` if a box is dealt two hands or plays against
+/// several dealer hands.
 fn blackjacks(worked: &ExactFigures, played: &Value) -> Option<Tested> {
     if worked.results.dealt != 1 || worked.choices.dealer_hands() > 1 {
         return None;
@@ -186,9 +189,9 @@ fn blackjacks(worked: &ExactFigures, played: &Value) -> Option<Tested> {
     tested(&[&lines[..], &[(rounds - sum.0, rounds - sum.1)]].concat())
 }
 
-/// Tests the simulated net results of whole rounds with `bets` bets against the exact net results by chi-square.
+/// Tests the simulated net wins of whole rounds with `bets` bets against the exact distribution by chi-square.
 ///
-/// The net results are in half bets per bet, rounded down as the simulator counts them.
+/// Net wins are compared per bet, in half bets, rounded down as the simulator counts them.
 fn net_results(exact: &RoundNets, bets: usize, played: &Value) -> Option<Tested> {
     let rounds = number(&played["rounds"]);
     let place = |net: f64| ((2.0 * net + 1e-9).floor() as i64).clamp(-MOST_HALVES, MOST_HALVES);
@@ -202,10 +205,11 @@ fn net_results(exact: &RoundNets, bets: usize, played: &Value) -> Option<Tested>
     tested(&bins.into_values().collect::<Vec<_>>())
 }
 
-/// Simulates insurance, taken in every round that offers it, and compares its house edge with the exact one.
+/// Simulates insurance, taken in every round that offers it, and compares its house edge with the exact house
+/// edge.
 ///
-/// Insurance needs its own simulation, because no chart of a full shoe takes it. Returns `None` if the simulation
-/// fails.
+/// Insurance needs its own simulation, because no chart of a full shoe takes insurance. Returns `None` if the
+/// simulation fails.
 fn insured(exact: &InsuranceReport, ready: &Ready, show: &mut dyn FnMut(&Progress)) -> Option<Value> {
     let mut chart = ready.chart.clone();
     chart.insurance = Take::Always;
@@ -233,8 +237,9 @@ fn insured(exact: &InsuranceReport, ready: &Ready, show: &mut dyn FnMut(&Progres
 
 /// Simulates the game in whole shoes, dealt to the cut card, for as many rounds as the simulation from full shoes.
 ///
-/// The cut-card effect is the house edge minus the one of a full shoe. The theoretical hold is the part of all
-/// bets that the house keeps. Returns `None` if every round is dealt from a full shoe, or if the simulation fails.
+/// The cut-card effect is the house edge in whole shoes minus the house edge from full shoes. The theoretical hold
+/// is the fraction of the handle that the house keeps. Returns `None` if every round is dealt from a full shoe, or
+/// if the simulation fails.
 fn whole_shoes(worked: &ExactFigures, ready: &Ready, show: &mut dyn FnMut(&Progress)) -> Option<Value> {
     let asked = SimulationOptions {
         rounds: Some(ready.options.rounds),
@@ -259,7 +264,7 @@ fn whole_shoes(worked: &ExactFigures, ready: &Ready, show: &mut dyn FnMut(&Progr
     }))
 }
 
-/// Returns the probability that a chi-square with `freedom` degrees of freedom exceeds a value.
+/// Returns the probability that a chi-square variable with `freedom` degrees of freedom exceeds `chi_square`.
 ///
 /// The probability is the upper incomplete gamma function, computed by its series or its continued fraction,
 /// whichever converges faster.

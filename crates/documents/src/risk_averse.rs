@@ -1,8 +1,9 @@
 //! Computes risk-averse index plays: the count from which an action is worth its risk to a Kelly bettor.
 //!
 //! A bet of `f` of the bankroll grows the bankroll by `f E - f^2 S / 2` per round, where `E` is the expected net
-//! win of a unit bet and `S` its expected square. Kelly's bet is the EV divided by the variance at the count. So
-//! an action with a larger square (a double, a split) costs half of that bet times the difference of the squares.
+//! win of a unit bet and `S` its expected square. The Kelly bet is the EV divided by the variance at the count. An
+//! action with a larger square, such as a double or a split, therefore costs half of the Kelly bet times the
+//! increase of the square.
 
 use crate::Failure;
 use crate::by_count::Choice;
@@ -16,13 +17,14 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;
 
-/// A decision with two indices: one for the highest EV, and one from which the action is also worth its risk.
+/// A decision with two indices: the count from which an action has the highest EV, and the count from which it is
+/// also worth its risk.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RiskAverse {
-    /// The exact count at which both actions have the same value, risk included; null if there is none.
+    /// The count before rounding at which both actions are equally good, risk included; null if there is none.
     #[schema(required)]
     pub exact: Option<f64>,
-    /// The lowest rounded count at which the action `play` wins most, regardless of risk.
+    /// The lowest rounded count at which the action `play` has the highest EV, regardless of risk.
     pub from: i32,
     /// The hand as a row of the chart, such as `hard 9`.
     pub hand: String,
@@ -33,13 +35,13 @@ pub struct RiskAverse {
     /// The lowest rounded count at which the action `play` is worth its risk; null if there is none.
     #[schema(required)]
     pub risk_averse_from: Option<i32>,
-    /// The increase in the expected square of the hand's net win from doubling or splitting.
+    /// The increase in the expected square of the hand's net win if the player doubles or splits.
     pub square_raised: f64,
     /// The dealer's upcard, such as `2`.
     pub up: String,
 }
 
-/// Returns the risk-averse indices for doubling and splitting, in the order of the index plays.
+/// Returns the risk-averse indices for doubling and splitting, in the order of the index plays in `found`.
 ///
 /// Returns an error unless each round is one hand against one dealer hand.
 pub fn risk_averse(choices: &Choices, found: &Indices) -> Result<Vec<RiskAverse>, Failure> {

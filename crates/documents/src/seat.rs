@@ -1,4 +1,4 @@
-//! Computes what a bet ramp yields for a player: win rate, risks, the result of a trip, and the size of a unit.
+//! Computes what a bet ramp means for a player: win rate, risks, the result of a trip, and the size of a unit.
 //!
 //! The player may play several hands at some counts, and may back-count.
 
@@ -9,34 +9,38 @@ use serde::Serialize;
 use sim::report::{Spread, Stakes, ruin_on_a_trip};
 use utoipa::ToSchema;
 
-/// How a player plays, apart from the size of the bets.
+/// How a player plays, apart from the size of the bets: estimates of the decks left, hands, trips and dollars.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seat {
     pub reading: DeckReading,
-    /// The number of hands to play by count, as pairs of a count and a number of hands, lowest count first.
+    /// The number of hands that the player plays at each count, as pairs of a count and a number of hands, lowest
+    /// count first.
     ///
-    /// Each pair applies from its count up. Below the first count, the player plays one hand.
+    /// Each pair applies from its count up to the count of the next pair. Below the first count, the player plays
+    /// one hand.
     pub hands: Vec<(i32, u8)>,
     /// The covariance between the net wins of two hands in a round, or `None` if the player always plays one hand.
     pub covariance: Option<f64>,
-    /// The number of rounds of a trip, or `None` if no trip is computed.
+    /// The number of rounds of a trip, or `None` to compute no trip.
     pub trip: Option<f64>,
-    /// The bankroll in dollars, or `None` if it is known only in units.
+    /// The bankroll in dollars, or `None` if the bankroll is known only in units.
     pub dollars: Option<f64>,
 }
 
 /// The accepted risks of ruin for which the size of a unit is computed.
 ///
-/// The third is the risk of full Kelly bets.
+/// The third one is the risk of ruin of full Kelly bets.
 const RISKS: [f64; 4] = [0.01, 0.05, 0.135_335_283_236_612_7, 0.2];
 
 impl Seat {
-    /// Returns the number of hands to play at a count.
+    /// Returns the number of hands that the player plays at the rounded count `count`.
     pub fn hands_at(&self, count: i32) -> u8 {
         self.hands.iter().rev().find(|(from, _)| *from <= count).map_or(1, |(_, hands)| *hands)
     }
 
-    /// Returns the value of a round at each count with a bet of one unit on each hand played there.
+    /// Returns the value of a round at each count, given the value of a single hand at each count in `counts`.
+    ///
+    /// The player bets one unit on each hand.
     pub fn per_round(&self, counts: &[CountValue]) -> Vec<CountValue> {
         let covariance = self.covariance.unwrap_or_default();
         let of = |at: &CountValue| {
@@ -57,15 +61,16 @@ impl Seat {
 /// The win rate and the risks of a bet ramp.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Prospects {
-    /// The certainty equivalent of 100 rounds, in units: the certain win that is as good as playing them.
+    /// The certainty equivalent of 100 rounds, in units: the certain win that is worth as much as playing the
+    /// rounds.
     pub certainty_equivalent_100: f64,
     /// The results of a trip; absent if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub trip: Option<Trip>,
-    /// The unit sizes for some accepted risks of ruin; empty if the player does not win.
+    /// The size of a unit for some accepted risks of ruin; empty if the expected win is not positive.
     pub unit_for_risk: Vec<UnitSize>,
-    /// The figures per round seen; absent unless the player back-counts.
+    /// The figures per round that the player sees; absent unless the player back-counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub watched: Option<WatchedRounds>,
@@ -74,7 +79,7 @@ pub struct Prospects {
 /// The results of a trip, which is a fixed number of rounds.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Trip {
-    /// The probability of losing the bankroll during the trip.
+    /// The probability of losing the whole bankroll during the trip.
     pub risk_of_ruin: f64,
     /// The number of rounds in the trip.
     pub rounds: f64,
@@ -84,31 +89,31 @@ pub struct Trip {
     pub win: f64,
 }
 
-/// The unit size for an accepted risk of ruin.
+/// The size of a betting unit for an accepted risk of ruin.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct UnitSize {
-    /// The bankroll that has this risk of ruin, in units.
+    /// The bankroll, in units, with which the ramp has this risk of ruin.
     pub bankroll: f64,
-    /// The unit size in dollars; absent if the bankroll in dollars is unknown.
+    /// The size of a unit in dollars; absent if the bankroll in dollars is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub dollars: Option<f64>,
     /// The accepted risk of ruin, as a fraction.
     pub risk: f64,
-    /// The unit size as a fraction of the bankroll.
+    /// The size of a unit as a fraction of the bankroll.
     pub unit: f64,
 }
 
-/// The figures of a back-counting player per round seen.
+/// The figures of a back-counting player per round that the player sees, whether played or not.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WatchedRounds {
-    /// The lowest count at which the player starts playing.
+    /// The lowest count at the start of a round at which the player starts playing.
     pub enter: i32,
-    /// The lowest count at which the player continues playing.
+    /// The lowest count at the start of a round at which the player continues playing.
     pub leave: i32,
     /// The fraction of the rounds seen that the player plays.
     pub played: f64,
-    /// The SCORE, computed per round seen instead of per round played.
+    /// The SCORE per round seen, instead of per round played.
     pub score_seen: f64,
     /// The standard deviation of the win per 100 rounds seen, in units.
     pub std_dev_100_seen: f64,
@@ -118,8 +123,8 @@ pub struct WatchedRounds {
 
 /// Returns the win rate and the risks of a bet ramp.
 ///
-/// `win_rate` is the mean and the variance of the win per round. `back_counted` has the numbers of rounds that a
-/// back-counting player saw and played, or is `None` for a player who plays every round.
+/// `win_rate` is the mean and the variance of the win per round played. `back_counted` has the numbers of rounds
+/// that a back-counting player saw and played, or is `None` for a player who plays every round.
 pub fn prospects(
     win_rate: &WinRate,
     wanted: &RampGoal,

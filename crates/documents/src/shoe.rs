@@ -1,4 +1,6 @@
-//! Parses and describes the cards left in a stack, from which the next round is dealt.
+//! Parses and describes the cards left in the shoe, from which the next round is dealt.
+//!
+//! A stack holds the cards left of those that are dealt from together, such as the cards of a shoe.
 
 use crate::Failure;
 use exact::cards::Shoe;
@@ -8,10 +10,10 @@ use rules::{Choices, message};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Parses the cards left in a stack, and returns `None` for a full stack, when both texts are empty.
+/// Parses the cards left in a stack, or returns `None` for a full stack if both texts are empty.
 ///
-/// `removed` lists cards that are gone; `left` states the number of cards left of each rank, such as `A=30,T=120`.
-/// Returns an error if a text cannot be parsed, or if a full stack lacks these cards.
+/// `removed` lists the cards that have left the stack. `left` states the number of cards left of some ranks, such
+/// as `A=30,T=120`. Returns an error if a text cannot be parsed, or if a full stack lacks these cards.
 pub fn stack(choices: &Choices, removed: &str, left: &str) -> Result<Option<Stack>, Failure> {
     if removed.trim().is_empty() && left.trim().is_empty() {
         return Ok(None);
@@ -31,7 +33,7 @@ pub(crate) fn not_understood(flag: &str, why: Unsolvable) -> Failure {
     Failure::NotUnderstoodFor(why.0).about(&format!("--{flag}"))
 }
 
-/// Returns the rank that a word names, or `None` if the word names no rank.
+/// Returns the rank that a word such as `A` or `T` names, or `None` if the word names no rank.
 ///
 /// The rank ten stands for all ten-value cards.
 fn rank_named(word: &str) -> Option<Rank> {
@@ -63,7 +65,7 @@ fn counts(text: &str) -> Result<Vec<(Rank, u32)>, Unsolvable> {
     Ok(counts)
 }
 
-/// Parses the cards left in a stack from a JSON object of counts, such as `{"A":30,"T":120}`.
+/// Parses the cards left in a stack from a JSON object of numbers by rank, such as `{"A":30,"T":120}`.
 ///
 /// Ranks that the object does not name are full. Returns an error if a rank or a number is invalid.
 pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
@@ -91,17 +93,17 @@ pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
 /// The ranks are `A`, `2` to `9`, and `T` for every ten-value card.
 pub type CardsLeft = BTreeMap<char, u16>;
 
-/// Counts the cards left in a stack by rank.
+/// Returns the number of cards left of each rank in a stack.
 pub fn cards_left(stack: &Stack) -> CardsLeft {
     by_rank(&stack.values())
 }
 
-/// Counts the cards in a shoe by rank.
+/// Returns the number of cards of each rank in a shoe.
 pub fn by_rank(shoe: &Shoe) -> CardsLeft {
     LETTERS.iter().zip(shoe).map(|(letter, left)| (*letter, *left)).collect()
 }
 
-/// Describes the cards left in a stack in words, such as `2 cards left: A=1 2=0 ...`.
+/// Describes the cards left in a stack as text, such as `2 cards left: A=1 2=0 ...`.
 pub fn shoe_in_words(stack: &Stack) -> String {
     let counts = LETTERS.iter().zip(stack.values());
     let counts: Vec<String> = counts.map(|(letter, left)| format!("{letter}={left}")).collect();

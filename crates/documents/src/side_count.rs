@@ -1,7 +1,8 @@
 //! Computes the value of a side bet at each count, for a player who counts for this side bet alone.
 //!
-//! Finds the count from which the side bet is profitable, the best bets at each count, and the fraction of the win
-//! with perfect knowledge that they achieve. The compositions come from a simulation; their values are exact.
+//! Finds the count from which the side bet is profitable, the best bets at each count, and how much of the win of
+//! a player with perfect knowledge these bets achieve. The compositions come from a simulation; their values are
+//! exact.
 
 use crate::edge::{not_priced_reason, side_wagers_of};
 use crate::perfect::{CountComparison, ValuedShoe, compare_count, compositions};
@@ -39,27 +40,27 @@ pub struct SideCountOptions {
     pub staked: Option<Staked>,
 }
 
-/// How to bet on a side bet at each count.
+/// How the player bets on a side bet at each count.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Staked {
-    /// The bets of a ramp that the user gives.
+    /// The bets of a ramp that the user supplies.
     By(Ramp),
-    /// The bets of the best ramp for a goal.
+    /// The bets of the ramp that is best for a goal.
     Best(RampGoal),
 }
 
-/// The value of a side bet by count, under a counting system of its own.
+/// The value of a side bet at each count of a counting system chosen for this bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideCount {
     /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The result of the side bet with perfect knowledge of the cards left.
+    /// The result of the side bet for a player with perfect knowledge of the cards left.
     pub bound: KnowingAll,
-    /// The values of the bet, by count.
+    /// The values of the side bet, one for each count.
     pub by_count: Vec<SideAtCount>,
-    /// The win per 100 rounds by this count, as a fraction of the win in `bound`.
+    /// The win per 100 rounds by this count, as a fraction of the win with perfect knowledge in `bound`.
     pub captured: f64,
     /// The correlation of the count before rounding with the side bet's EV.
     pub correlation: f64,
@@ -67,9 +68,9 @@ pub struct SideCount {
     pub correlation_rounded: f64,
     /// The name of the counting system, or its tags.
     pub count: String,
-    /// The EV of the side bet over all rounds, in units of the bet.
+    /// The EV of the side bet if it is made in every round, in units of the bet.
     pub flat: f64,
-    /// The count from which betting wins most; null if no count is profitable.
+    /// The rounded count from which betting wins most; null if no count is profitable.
     #[schema(required)]
     pub from: Option<i32>,
     /// The clauses that the table violates; absent if the table is legal.
@@ -78,45 +79,45 @@ pub struct SideCount {
     pub hypothetical: Option<Violations>,
     /// How the figures were computed, in words.
     pub method: &'static str,
-    /// The number of compositions that were valued.
+    /// The number of rounds valued, one for each sampled composition of the shoe.
     pub rounds: usize,
     /// The fraction of rounds that start at the count `from` or above.
     pub share: f64,
-    /// The bets at each count and their results; absent if they were not requested.
+    /// The bets on the side bet at each count, and their results; absent if they were not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stakes: Option<SideStakes>,
     /// The name of the side bet, such as `over-13`.
     pub wager: String,
-    /// The expected win per 100 rounds, in units, from betting one unit at the count `from` and above.
+    /// The expected win per 100 rounds, in units, if the player bets one unit at the count `from` and above.
     pub win_per_100: f64,
 }
 
-/// The value of a side bet at one count.
+/// The value of a side bet at one rounded count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideAtCount {
     /// The rounded count at the start of a round.
     pub count: i32,
-    /// The EV at this count, in units of the bet.
+    /// The EV of the side bet at this count, in units of the bet.
     pub ev: f64,
-    /// The fraction of rounds at this count.
+    /// The fraction of rounds that start at this count.
     pub frequency: f64,
     /// The full Kelly bet at this count, as a fraction of the bankroll.
     pub kelly: f64,
-    /// The standard deviation of the net win, in units of the bet.
+    /// The standard deviation of the side bet's net win at this count, in units of the bet.
     pub std_dev: f64,
 }
 
-/// A side bet's result with perfect knowledge of the cards left.
+/// The result of a side bet for a player with perfect knowledge of the cards left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct KnowingAll {
     /// The fraction of rounds in which the side bet is profitable.
     pub share: f64,
-    /// The expected win per 100 rounds, in units, from betting one unit whenever the side bet is profitable.
+    /// The expected win per 100 rounds, in units, if the player bets one unit whenever the side bet is profitable.
     pub win_per_100: f64,
 }
 
-/// The bets on a side bet by count, and their results.
+/// The bets on a side bet at each count, and their results.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideStakes {
     /// The average bet per round, in units.
@@ -136,7 +137,7 @@ pub struct SideStakes {
     /// The probability of ever losing the bankroll; null if the user gave the ramp.
     #[schema(required)]
     pub risk_of_ruin: Option<f64>,
-    /// The SCORE of these bets.
+    /// The SCORE of the bets in `ramp`.
     pub score: f64,
     /// The standard deviation of the win in 100 rounds, in units.
     pub std_dev_100: f64,
@@ -153,14 +154,14 @@ pub struct StakeAtCount {
     pub stake: f64,
 }
 
-/// A composition, and the value of the side bet dealt from it.
+/// A composition, with the EV and the variance of the side bet dealt from it.
 struct ShoeValue {
     shoe: Shoe,
     ev: f64,
     variance: f64,
 }
 
-/// Returns the document of the value of a side bet by count.
+/// Returns the document of the value of a side bet at each count.
 ///
 /// Returns an error if the table does not offer the bet, if the count cannot be parsed, or if no bets meet the
 /// accepted risk of ruin.
@@ -290,7 +291,9 @@ fn counted(
     })
 }
 
-/// Returns the bets on the side bet at each count, and their results in units.
+/// Returns the bets on a side bet at each count, and their results in units.
+///
+/// Returns an error if no bets meet the accepted risk of ruin.
 fn stakes(counts: &[ramp::CountValue], staked: &Staked) -> Result<SideStakes, Failure> {
     let (stakes, bankroll) = match staked {
         Staked::By(ramp) => (counts.iter().map(|at| f64::from(ramp.at(at.count))).collect(), None),

@@ -1,4 +1,4 @@
-//! Prepares simulations from their options, and makes documents of their results.
+//! Prepares simulations from their options, and turns their results into documents.
 
 use crate::load::read_chart;
 use crate::stamp::StrategyUsed;
@@ -23,14 +23,16 @@ use utoipa::ToSchema;
 /// The options of a simulation, as a user writes them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SimulationOptions {
-    /// The number of rounds to simulate, or the maximum if `until_error` may end the run.
+    /// The number of rounds to simulate, or the maximum if `until_error` may end the run earlier.
+    ///
+    /// `None` stands for 10^8 rounds, or for no maximum if `until_error` is set.
     pub rounds: Option<u64>,
     pub seed: u64,
     /// The number of threads, or `None` for one per processor.
     pub threads: Option<usize>,
     pub fresh_shoes: bool,
     pub boxes: usize,
-    /// The strategy: `exact`, `quick`, or the path of a chart.
+    /// The strategy: `exact`, `quick`, or the path of a chart file.
     pub strategy: String,
     /// The names of the side bets to make.
     ///
@@ -40,13 +42,13 @@ pub struct SimulationOptions {
     pub count_by: Option<Divisor>,
     pub count_start: Option<i32>,
     pub rounding: Rounding,
-    /// The bet ramp of the main game, such as `1:1,2:4,3:8`.
+    /// The bet ramp of the main game by count, such as `1:1,2:4,3:8`, or `None` for flat bets.
     pub ramp: Option<String>,
-    /// The separate counting systems for side bets, such as `over-13=hi-lo`.
+    /// The separate counting systems for single side bets, such as `over-13=hi-lo`.
     pub side_counts: Vec<String>,
     /// The bet ramps of side bets, such as `over-13=2:0,3:1`.
     ///
-    /// The count of a ramp is the side bet's own count, or else the main count.
+    /// A ramp goes by the side bet's own count if there is one, and otherwise by the main count.
     pub side_ramps: Vec<String>,
     pub until_error: Option<f64>,
     pub chunks: Option<Range<u64>>,
@@ -91,9 +93,7 @@ fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> Option<&'sta
 }
 
 impl SimulationOptions {
-    /// Returns the options of the run.
-    ///
-    /// Returns an error if the options contradict each other or cannot be parsed.
+    /// Returns the parsed options of the run.
     pub fn options(&self) -> Result<Options, Failure> {
         let not_understood = Failure::NotUnderstood;
         let mut system = self.count.as_deref().map(System::parse).transpose().map_err(not_understood)?;
@@ -140,7 +140,7 @@ impl SimulationOptions {
         })
     }
 
-    /// Prepares a run at a table with the chart of the option `strategy`.
+    /// Prepares a run at the table `rules`, with the chart that the option `strategy` names.
     ///
     /// Returns an error if the options are invalid or the chart cannot be read.
     pub fn ready(&self, rules: Choices, stakes: Stakes) -> Result<Ready, Failure> {
@@ -148,7 +148,7 @@ impl SimulationOptions {
         self.ready_with(rules, chart, stakes)
     }
 
-    /// Prepares a run at a table with the chart `chart`.
+    /// Prepares a run at the table `rules` with the given chart.
     ///
     /// Returns an error if the options are invalid.
     pub fn ready_with(&self, rules: Choices, chart: Chart, stakes: Stakes) -> Result<Ready, Failure> {
@@ -170,9 +170,10 @@ impl SimulationOptions {
     }
 }
 
-/// Parses the bet ramps of side bets, each by the side bet's own count or by the main count.
+/// Parses the bet ramps of side bets, with the count that each ramp goes by.
 ///
-/// Returns an error if a text cannot be parsed, or if a ramp has no count.
+/// The count is the side bet's own count, or else the main count. Returns an error if a text cannot be parsed, or
+/// if a ramp has no count.
 fn side_stakes(
     (counts, ramps): (&[String], &[String]),
     main: Option<&System>,
@@ -206,7 +207,8 @@ fn side_stakes(
     Ok(all)
 }
 
-/// Returns the chart of a strategy: total-dependent, infinite-deck approximation, or read from a file.
+/// Returns the chart of a strategy: total-dependent for `exact`, infinite-deck approximation for `quick`, else
+/// from a file.
 ///
 /// Returns an error if the file cannot be read as a chart.
 pub fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {
@@ -217,7 +219,7 @@ pub fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {
     }
 }
 
-/// Returns the name of a strategy that needs no file, or `None` if `strategy` is the path of a chart.
+/// Returns the name of a built-in strategy, or `None` if `strategy` is the path of a chart file.
 fn named(strategy: &str) -> Option<&'static str> {
     ["exact", "quick"].into_iter().find(|name| *name == strategy)
 }
@@ -243,7 +245,7 @@ fn bets(rules: &Choices, names: &[String]) -> Result<Vec<SideBet>, Failure> {
     Ok(bets)
 }
 
-/// The results of a simulation, and the particulars of the run.
+/// The results of a simulation, with facts about the run.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(remote = "Self")]
 pub struct Simulation {
@@ -251,7 +253,7 @@ pub struct Simulation {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The ranges of chunks played, each with its first chunk and the chunk after its last.
+    /// The ranges of chunks played, each as its first chunk and the chunk after its last.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub chunks: Option<Vec<[u64; 2]>>,
@@ -259,11 +261,11 @@ pub struct Simulation {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The peak memory of the process in bytes; null if the system does not report it.
+    /// The peak memory of the process in bytes; null if the operating system does not report it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<u64>)]
     pub peak_memory: Option<Option<u64>>,
-    /// Whether the run was interrupted before its end.
+    /// Whether the run was stopped before it had played all rounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stopped: Option<bool>,
@@ -272,7 +274,7 @@ pub struct Simulation {
     pub summary: Summary,
 }
 
-/// Serializes the fields of the results and of the run in one object, in alphabetical order.
+/// Serializes the fields of `summary` and of the run as one object, with keys in alphabetical order.
 impl Serialize for Simulation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let told = Simulation::serialize(self, serde_json::value::Serializer).map_err(S::Error::custom)?;
@@ -280,7 +282,7 @@ impl Serialize for Simulation {
     }
 }
 
-/// A run that is ready to start: a table, a strategy and options, which determine the result.
+/// A run that is ready to start: the table, the chart, the side bets and the options determine its result.
 ///
 /// The caller has checked that the table is legal, or accepts the table as hypothetical.
 pub struct Ready {
@@ -288,13 +290,13 @@ pub struct Ready {
     pub chart: Chart,
     pub bets: Vec<SideBet>,
     pub options: Options,
-    /// The settings needed to repeat the run, as JSON, which part files contain.
+    /// The settings needed to repeat the run, as JSON; part files contain these settings.
     pub about: Value,
     pub stakes: Stakes,
 }
 
 impl Ready {
-    /// Prepares the run whose settings a part file contains.
+    /// Prepares the run whose settings `about` contains, as stored in a part file.
     ///
     /// Returns an error if a setting is missing or invalid.
     pub fn from_about(about: &Value, stakes: Stakes) -> Result<Ready, Failure> {
@@ -340,21 +342,23 @@ impl Ready {
         Ok(Ready { rules, chart, bets, options, about: about.clone(), stakes })
     }
 
-    /// Compiles the table for the simulator.
+    /// Compiles the table and the chart for the simulator.
     ///
-    /// Returns an error if the table cannot be played with this chart.
+    /// Returns an error if the chart does not fit the table.
     pub fn program(&self) -> Result<Program, Failure> {
         let compile_options = CompileOptions { bets: self.bets.clone(), stake: None };
         compile(&self.rules, &self.chart, &compile_options)
             .map_err(|error| Failure::Refused(error.to_string()))
     }
 
-    /// Returns the job of the run, without starting it.
+    /// Returns the job that the simulator or a worker plays, without starting the run.
     pub fn job(&self) -> Result<Job, Failure> {
         sim::run::job(self.program()?, &self.options).map_err(Failure::Refused)
     }
 
-    /// Returns the document of a finished run, with the exact edges of the side bets next to the simulated edges.
+    /// Returns the document of a finished run.
+    ///
+    /// The document has the exact house edges of the side bets next to the simulated ones.
     pub fn outcome(&self, results: &Results) -> Stamped<Simulation> {
         let mut told = self.summary(&results.job, &results.part.tally, &RunPerformance::of(results));
         told.document.stopped = Some(results.stopped);
@@ -366,7 +370,7 @@ impl Ready {
         told
     }
 
-    /// Returns the document of the sums `tally`, which may come from merged parts of a run.
+    /// Returns the document for the sums in `tally`, which may come from merged parts of a run.
     pub fn summary(&self, job: &Job, tally: &Tally, performance: &RunPerformance) -> Stamped<Simulation> {
         let exact = if job.program.sides.is_empty() { Vec::new() } else { side::side_wagers(&self.rules) };
         let edge =
@@ -383,9 +387,9 @@ impl Ready {
         Stamped::new(document, self.of(&job.engine))
     }
 
-    /// Returns the provenance of a file with the results of single shoes.
+    /// Returns the provenance of a file that has the result of every shoe of the run.
     ///
-    /// Only the general engine reports single shoes.
+    /// Only the general engine reports the results of single shoes.
     pub fn of_shoes(&self) -> Stamped<()> {
         Stamped::new((), self.of(&Engine::General))
     }

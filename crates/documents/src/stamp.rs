@@ -1,4 +1,4 @@
-//! Adds provenance to documents: the program that made them, and their table, strategy, count and seed.
+//! Adds provenance to documents: the program that made a document, and its table, strategy, count and seed.
 
 use crate::tables::TableFile;
 use program::Chart;
@@ -26,7 +26,7 @@ pub struct MadeBy {
 
 static COMMIT: OnceLock<Option<&'static str>> = OnceLock::new();
 
-/// Sets the commit of the program for all later documents.
+/// Sets the commit of the program that all later documents state.
 ///
 /// Every program calls this function once at startup. If the commit were compiled in here, every commit would
 /// recompile this crate and all crates that depend on it.
@@ -40,7 +40,9 @@ pub fn made_by() -> MadeBy {
     MadeBy { program: "cutcard", version: env!("CARGO_PKG_VERSION"), commit }
 }
 
-/// The inputs from which a document is computed, with the whole table; inputs that do not apply are absent.
+/// The inputs from which a document is computed.
+///
+/// The table is stated with every key. Inputs that a document does not use are absent.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Default, Debug)]
 pub struct Inputs {
     /// The first of two compared tables.
@@ -55,7 +57,7 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub b: Option<TableFile>,
-    /// The name of the counting system, or its tags.
+    /// The name of the counting system, or its ten tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub count: Option<String>,
@@ -63,7 +65,7 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub count_by: Option<&'static str>,
-    /// The running count of a full shoe; absent if it is the counting system's own.
+    /// The running count of a full shoe; absent if it is the default of the counting system.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub count_start: Option<i32>,
@@ -95,7 +97,7 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rounding: Option<&'static str>,
-    /// The second counting system, which is combined with other systems: its name or its tags.
+    /// The second counting system, which is combined with every other system: its name or its ten tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub second_count: Option<String>,
@@ -111,7 +113,7 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_ramps: Option<Vec<String>>,
-    /// The minimum and the maximum bet, such as `1-12`.
+    /// The minimum and the maximum bet in units, such as `1-12`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub spread: Option<String>,
@@ -145,28 +147,28 @@ impl Inputs {
     }
 }
 
-/// Returns a text as an input, or `None` if the text is empty.
+/// Returns `text` as an input of a document, or `None` if the text is empty.
 pub(crate) fn text(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Serializes a value with its keys in alphabetical order, regardless of the order of its fields.
+/// Serializes a value with its keys in alphabetical order, whatever the order of its fields.
 pub(crate) fn sorted<T: Serialize, S: Serializer>(part: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serde_json::to_value(part).map_err(S::Error::custom)?.serialize(serializer)
 }
 
-/// The strategy behind a document's figures, as the document states it.
+/// The strategy behind a document's figures, as the document states the strategy.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum StrategyUsed {
-    /// The name of a strategy that follows from the table, such as `total-dependent`.
+    /// The name of a strategy that is computed for the table, such as `total-dependent`.
     Named(&'static str),
-    /// A whole strategy chart.
+    /// A whole strategy chart, for a strategy that the user supplied.
     Chart(BTreeMap<String, Value>),
 }
 
 impl StrategyUsed {
-    /// Returns a chart as the strategy of a document.
+    /// Returns `chart` in the form in which a document states its strategy.
     pub fn chart(chart: &Chart) -> StrategyUsed {
         match chart.to_json() {
             Value::Object(keys) => StrategyUsed::Chart(keys.into_iter().collect()),
@@ -175,7 +177,7 @@ impl StrategyUsed {
     }
 }
 
-/// A document with its provenance.
+/// A document together with its provenance.
 ///
 /// The keys of the document come first, in the document's own order.
 #[derive(Clone, PartialEq, Serialize, Debug)]
@@ -186,7 +188,7 @@ pub struct Stamped<D> {
     pub of: Inputs,
 }
 
-/// The fields `made_by` and `of`, which come last in every document.
+/// The fields `made_by` and `of`, which state the provenance and come last in every document.
 #[derive(Serialize, ToSchema)]
 struct Provenance {
     /// The program that made the document.
@@ -195,7 +197,7 @@ struct Provenance {
     of: Inputs,
 }
 
-/// Returns the schema of the document together with its provenance, in one object if the document is an object.
+/// Returns the schema of a document with its provenance, as one object if the document is an object.
 impl<D: ToSchema> PartialSchema for Stamped<D> {
     fn schema() -> RefOr<Schema> {
         let (own, stamp) = (D::schema(), Provenance::schema());
@@ -226,7 +228,7 @@ impl<D: Serialize> Stamped<D> {
         Stamped { document, made_by: made_by(), of }
     }
 
-    /// Returns the provenance as a comment line for CSV, which begins with `#`.
+    /// Returns the provenance as a line that begins with `#`, for the start of a CSV file.
     pub fn comment(&self) -> String {
         let stamp = Provenance { made_by: self.made_by, of: self.of.clone() };
         format!("# {}\n", serde_json::to_value(stamp).unwrap_or_default())

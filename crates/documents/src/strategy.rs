@@ -1,4 +1,4 @@
-//! Makes a document of the strategy charts of a table.
+//! Turns the solver's strategy charts of a table into a document.
 
 use crate::play::provenance;
 use crate::stamp::Stamped;
@@ -9,10 +9,10 @@ use exact::strategy::{ChartBox, ChartRow, Charts, Section};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The strategy charts of a table, with the value of every action in them.
+/// The strategy charts of a table, with the EV of the best action in each cell.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCharts {
-    /// The name of the table.
+    /// The name of the charted table.
     pub table: String,
     /// The name of the strategy that is charted, such as `total-dependent`.
     pub strategy: &'static str,
@@ -20,7 +20,7 @@ pub struct StrategyCharts {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub even_money: Option<bool>,
-    /// The dealer's visible cards, one per column.
+    /// The dealer's visible cards, one entry per chart column.
     pub columns: Vec<String>,
     /// The charts for hard hands, soft hands, pairs and so on.
     pub charts: Vec<StrategyChart>,
@@ -34,12 +34,12 @@ pub struct StrategyCharts {
     pub hypothetical: Option<Violations>,
 }
 
-/// A strategy chart, with a row per hand and a cell per upcard.
+/// A strategy chart, with a row per hand and a cell per column.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyChart {
-    /// The name of the chart: `hard`, `soft`, `pairs`, or the name of one of the game's offers.
+    /// The name of the chart: `hard`, `soft`, `pairs`, or the name of an offer of the game.
     pub chart: String,
-    /// The meaning of the letters in the chart.
+    /// The meaning of the letters in the chart's cells.
     pub legend: &'static str,
     /// The rows of the chart.
     pub rows: Vec<StrategyRow>,
@@ -50,11 +50,11 @@ pub struct StrategyChart {
 pub struct StrategyRow {
     /// The label of the row: the player's hand, such as `16` or `A7`.
     pub row: String,
-    /// The cells of the row, one per column.
+    /// The cells of the row, one per chart column.
     pub cells: Vec<StrategyCell>,
 }
 
-/// The best action of a hand against one upcard.
+/// The best action of a hand against one set of the dealer's visible cards.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCell {
     /// The best action, as letters of the legend, such as `Ds`.
@@ -62,18 +62,19 @@ pub struct StrategyCell {
     /// The EV of the best action, in units of the initial bet; null if it was not computed.
     #[schema(required)]
     pub ev: Option<f64>,
-    /// The second-best action; null if there is only one action.
+    /// The letters of the second-best action; null if there is only one action.
     #[schema(required)]
     pub second: Option<String>,
-    /// The loss from taking the second-best action, in units of the initial bet; null if it was not computed.
+    /// The loss from taking the second-best action instead, in units of the initial bet; null if it was not
+    /// computed.
     #[schema(required)]
     pub loss: Option<f64>,
-    /// The two-card hands of the row that have another best action, each with that action.
+    /// The two-card hands of the row for which another action is best, each with that action.
     pub exceptions: Vec<String>,
 }
 
 impl StrategyCharts {
-    /// Returns the charts that the solver found, as a document.
+    /// Returns the solver's charts as a document.
     pub fn of(charts: &Charts) -> StrategyCharts {
         let cell = |found: &ChartBox| StrategyCell {
             action: found.action.clone(),
@@ -103,7 +104,7 @@ impl StrategyCharts {
     }
 }
 
-/// Returns the document of a table's charts as JSON text that ends in a line break.
+/// Returns the document of a table's strategy charts as JSON text that ends in a line break.
 pub fn document(table: &Subject, play: &Strategy, charts: &Charts) -> Result<String, Failure> {
     let mut told = StrategyCharts::of(charts);
     table.mark(&mut told);

@@ -1,4 +1,4 @@
-//! The table of a request, with its violations if the table is not legal.
+//! The table of a request, with its violations if it is not legal, and the rules assumed for it.
 
 use crate::check::Entry;
 use crate::stamp::sorted;
@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::ops::Deref;
 use utoipa::ToSchema;
 
-/// A table whose figures can be computed, with its violations and assumed rules if it is hypothetical.
+/// A table whose figures can be computed; if it is hypothetical, with its violations and assumed rules.
 #[derive(Clone)]
 pub struct Subject {
     choices: Choices,
@@ -32,13 +32,13 @@ impl Deref for Subject {
 }
 
 impl Subject {
-    /// Returns a legal table, or an error if the table is not legal or its figures cannot be computed.
+    /// Returns the table `choices`, or an error if the table is not legal or its figures cannot be computed.
     pub fn lawful(choices: Choices) -> Result<Subject, Failure> {
         load::lawful(choices.clone())?;
         Subject::new(choices)
     }
 
-    /// Returns a table that need not be legal, or an error if its figures cannot be computed.
+    /// Returns the table `choices`, which need not be legal, or an error if its figures cannot be computed.
     pub fn new(choices: Choices) -> Result<Subject, Failure> {
         if !within_limit(&choices) {
             return Err(Failure::RefusedFor(beyond_limit()).about(&choices.name));
@@ -53,7 +53,7 @@ impl Subject {
         Ok(Subject { choices, violations, assumed: Assumptions::default() })
     }
 
-    /// Adds assumed rules, which the table's regulation does not have.
+    /// Adds rules to assume for the table, which no regulation here has.
     ///
     /// Returns an error if figures cannot be computed under these rules for the table's game.
     pub fn assuming(mut self, assumed: Assumptions) -> Result<Subject, Failure> {
@@ -75,14 +75,15 @@ impl Subject {
         &self.assumed
     }
 
-    /// Returns the table as the solver sees it, with its assumed rules.
+    /// Returns the solver's table for these options and assumed rules.
     pub fn solver_table(&self) -> Table<'_> {
         Table::new(&self.choices, Attacked::No).assuming(self.assumed.clone())
     }
 
-    /// Returns a strategy unchanged if it can be valued under the table's assumed rules.
+    /// Returns `strategy` unchanged if it can be valued under the table's assumed rules.
     ///
-    /// Returns an error for a chart under assumed rules, because charts follow the table's own rules.
+    /// Returns an error for a chart or a total-dependent strategy under assumed rules, because charts follow the
+    /// table's own rules.
     pub fn played_by(&self, strategy: Strategy) -> Result<Strategy, Failure> {
         if !self.assumed.is_empty() && matches!(strategy, Strategy::TotalDependent | Strategy::Given(_)) {
             return Err(Failure::Refused(format!(
@@ -94,7 +95,7 @@ impl Subject {
         Ok(strategy)
     }
 
-    /// Returns the marks that show in a document whether this table is illegal or has assumed rules.
+    /// Returns the fields by which a document shows that this table is illegal or has assumed rules.
     pub fn marks(&self) -> Marks {
         let violations = !self.violations.is_empty();
         Marks {
@@ -103,12 +104,13 @@ impl Subject {
         }
     }
 
-    /// Marks a document as hypothetical if the table is illegal or has assumed rules.
+    /// Sets the fields of a document that show whether this table is illegal or has assumed rules.
     pub fn mark(&self, document: &mut impl Marked) {
         document.set(self.marks());
     }
 
-    /// Returns the table's name, with the clauses that the table violates and the rules that it assumes.
+    /// Returns the table's name, followed by the clauses that the table violates and the rules assumed for it, if
+    /// any.
     pub fn named(&self) -> String {
         let assumed =
             if self.assumed.is_empty() { String::new() } else { format!(", assuming {}", self.assumed) };
@@ -119,7 +121,9 @@ impl Subject {
         format!("{} (hypothetical: violates {}{assumed})", self.name, clauses.join(", "))
     }
 
-    /// Returns the lines that mark a hypothetical table, or an empty string if the table is not hypothetical.
+    /// Returns text that warns of a hypothetical table, with its violations and assumed rules.
+    ///
+    /// The text is empty if the table is not hypothetical.
     pub fn marked(&self) -> String {
         let line = |finding: &Finding| format!("  {}: {}\n", finding.clause, finding.message);
         let lines: String = self.violations.iter().map(line).collect();
@@ -137,7 +141,7 @@ pub(crate) const MOST_DECKS: u8 = 12;
 /// The maximum number of split hands for which figures are computed.
 const MOST_HANDS: u8 = 4;
 
-/// Returns the message for a table with too many decks or split hands for its figures to be computed.
+/// Returns the message for a table that has too many decks or split hands for its figures to be computed.
 pub fn limit() -> String {
     beyond_limit().text.into_owned()
 }
@@ -156,7 +160,9 @@ pub fn within_limit(choices: &Choices) -> bool {
     (1..=MOST_DECKS).contains(&choices.decks) && choices.split_hands <= MOST_HANDS
 }
 
-/// The marks of a hypothetical table in a document; both are `None` for a legal table without assumed rules.
+/// The fields by which a document shows that its table is hypothetical.
+///
+/// Both fields are `None` for a legal table without assumed rules.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Marks {
     /// The rules assumed in addition to the table's own, or `None` if there are none.
@@ -165,9 +171,9 @@ pub struct Marks {
     pub hypothetical: Option<Violations>,
 }
 
-/// A document that can be marked as hypothetical.
+/// A document with fields that show whether its table is hypothetical.
 pub trait Marked {
-    /// Replaces the marks of the document by `marks`.
+    /// Replaces these fields of the document by `marks`.
     fn set(&mut self, marks: Marks);
 }
 
@@ -195,7 +201,7 @@ marked!(
     crate::tags::Tags,
 );
 
-/// Marks documents that do not have a type of their own.
+/// Sets the fields in documents that are plain JSON values.
 impl Marked for Value {
     fn set(&mut self, Marks { assumed, hypothetical }: Marks) {
         if let Some(hypothetical) = hypothetical {
@@ -207,7 +213,7 @@ impl Marked for Value {
     }
 }
 
-/// The violations of a table, as in `check --json`, with the keys of each entry in alphabetical order.
+/// The violations of a table, in the form of `check --json` with the keys of each entry in alphabetical order.
 #[derive(Clone, PartialEq, Default, ToSchema, Debug)]
 pub struct Violations(pub Vec<Entry>);
 
@@ -217,7 +223,7 @@ impl Violations {
     }
 }
 
-/// Returns violations as JSON text, as in `check --json`.
+/// Returns violations as JSON text, in the form of `check --json`.
 pub fn violations(found: &[Finding]) -> String {
     serde_json::to_value(Violations::of(found)).unwrap_or_default().to_string()
 }
@@ -228,7 +234,7 @@ impl Serialize for Violations {
     }
 }
 
-/// Returns a table that may be computed, and the violations of the table.
+/// Returns a table whose figures can be computed, and the violations of `choices`.
 ///
 /// The table is `None` if it is too large, or if it is illegal and `hypothetical` is not set. Returns an error if
 /// its figures cannot be computed for another reason.

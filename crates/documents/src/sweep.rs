@@ -1,4 +1,4 @@
-//! Solves every legal combination of some options.
+//! Solves the main game of every legal combination of some table options.
 
 use crate::progress::{OnStep, ignore_progress, map_with_progress};
 use crate::ramp::{Errors, RampGoal, best};
@@ -32,24 +32,24 @@ pub struct SweepOptions {
     ///
     /// `None` keeps the order of the combinations.
     pub sort: Option<String>,
-    /// Whether to compute illegal tables too.
+    /// Whether to compute illegal tables too, as hypothetical tables.
     pub hypothetical: bool,
     /// The counting system and the bet spreads for which to compute the SCORE, or `None` to omit the SCORE.
     pub score: Option<(String, Vec<(u32, u32)>)>,
 }
 
-/// The maximum number of combinations of a sweep.
+/// The maximum number of combinations of options in a sweep.
 const MOST: usize = 100_000;
 
 /// A combination of options, with the figures of its table.
 pub struct Row {
-    /// The values of the varied options, in the order of the options.
+    /// The values of the varied options, in the order of [`Sweep::options`].
     pub set: Vec<Value>,
     /// The clauses that the table violates; empty if the table is legal.
     pub violations: Violations,
     /// The figures of the table, or `None` if they were not computed.
     pub found: Option<SweepFigures>,
-    /// Whether the table would be computed, but has too many decks or split hands.
+    /// Whether the table has no figures because it has too many decks or split hands.
     pub too_large: bool,
 }
 
@@ -58,12 +58,12 @@ pub struct Row {
 pub struct SweepFigures {
     pub house_edge: f64,
     pub std_dev: Option<f64>,
-    /// The SCORE of the best bets, one for each requested spread.
+    /// The SCORE of the best bets, with one element for each requested bet spread.
     pub scores: Vec<Score>,
     pub side_wagers: Vec<(String, f64)>,
 }
 
-/// The SCORE of the best bets within a spread, with its standard error.
+/// The SCORE of the best bets within one bet spread, with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     /// The minimum and maximum bet, in units.
@@ -73,13 +73,13 @@ pub struct Score {
 }
 
 impl Score {
-    /// Returns the spread as text, such as `1-12`.
+    /// Returns the bet spread as text, such as `1-12`.
     pub fn spread_text(&self) -> String {
         format!("{}-{}", self.spread.0, self.spread.1)
     }
 }
 
-/// The combinations of a table's varied options, with the figures of each.
+/// The combinations of options that a sweep lists, with the figures of each.
 pub struct Sweep {
     pub table: String,
     /// The base table, whose options are varied, as a table file.
@@ -89,7 +89,7 @@ pub struct Sweep {
 }
 
 impl SweepOptions {
-    /// Returns the number of combinations, legal or not.
+    /// Returns the number of combinations of the varied options, whether legal or not.
     ///
     /// Returns an error if an option cannot be parsed.
     pub fn combinations(&self) -> Result<usize, Failure> {
@@ -97,7 +97,7 @@ impl SweepOptions {
         Ok(options.iter().fold(1_usize, |many, (_, values)| many.saturating_mul(values.len())))
     }
 
-    /// Computes the figures of all combinations of a table's options.
+    /// Computes the figures of all combinations of options, starting from the table `base`.
     ///
     /// Returns an error if an option, the range or the sort column is invalid, or if there are too many
     /// combinations.
@@ -105,10 +105,10 @@ impl SweepOptions {
         self.sweep_with_progress(base, &ignore_progress)
     }
 
-    /// Computes the figures of all combinations of a table's options, and calls `on_step` after each combination.
+    /// Computes the figures of all combinations of options, and calls `on_step` after each combination.
     ///
-    /// Returns an error if an option, the range or the sort column is invalid, or if there are too many
-    /// combinations.
+    /// Options that are not varied are those of the table `base`. Returns an error if an option, the range or the
+    /// sort column is invalid, or if there are too many combinations.
     pub fn sweep_with_progress(&self, base: &Choices, on_step: OnStep<'_>) -> Result<Sweep, Failure> {
         if let Some((count, ..)) = &self.score {
             System::parse(count).map_err(Failure::NotUnderstood)?;
@@ -153,13 +153,13 @@ impl SweepOptions {
     }
 }
 
-/// The combinations of a table's varied options, with the figures of each.
+/// The combinations of a base table's varied options, with the figures of each.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = SweepDocument)]
 pub struct Combinations {
     /// The name of the base table, whose options are varied.
     pub table: String,
-    /// The combinations of the varied options, with the figures of each.
+    /// The combinations of the varied options that the sweep lists, with the figures of each.
     pub tables: Vec<SolvedTable>,
 }
 
@@ -172,11 +172,11 @@ pub struct SolvedTable {
     pub house_edge: Option<f64>,
     /// Whether the combination is a legal table.
     pub lawful: bool,
-    /// The reason why the table cannot be computed; absent if it can.
+    /// The reason why the table cannot be computed; absent if it can be computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub not_solved: Option<String>,
-    /// The SCORE of the best bets within the first requested spread; absent if no SCORE was computed.
+    /// The SCORE of the best bets within the first requested bet spread; absent if no SCORE was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub score: Option<f64>,
@@ -184,14 +184,15 @@ pub struct SolvedTable {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub score_error: Option<f64>,
-    /// The SCORE of the best bets for each requested spread; absent if no SCORE was computed.
+    /// The SCORE of the best bets for each requested bet spread; absent if no SCORE was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub scores: Option<Vec<ScoreOfSpread>>,
-    /// Map from varied options to their values.
+    /// Map from the keys of the varied options to their values.
     #[schema(value_type = BTreeMap<String, OptionValue>)]
     pub set: BTreeMap<String, Value>,
-    /// Map from side bets to house edges, in units of the side bet; absent if none was computed.
+    /// Map from the names of the side bets to their house edges, in units of the side bet; absent if none was
+    /// computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_wagers: Option<BTreeMap<String, f64>>,
@@ -205,10 +206,10 @@ pub struct SolvedTable {
     pub violations: Option<Violations>,
 }
 
-/// The SCORE of the best bets within a spread, with its standard error.
+/// The SCORE of the best bets within one bet spread, with its standard error.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ScoreOfSpread {
-    /// The SCORE of the best bets within the spread.
+    /// The SCORE of the best bets within the bet spread.
     pub score: f64,
     /// The standard error of `score`.
     pub score_error: f64,
@@ -222,7 +223,7 @@ pub fn document(sweep: &Sweep) -> Stamped<Combinations> {
     Stamped::new(document, Inputs { table: Some(sweep.of.clone()), ..Inputs::nothing() })
 }
 
-/// Returns the combinations of a sweep, with the figures of each.
+/// Returns the listed combinations of a sweep as they stand in documents.
 pub(crate) fn tables(sweep: &Sweep) -> Vec<SolvedTable> {
     let one = |s: &Score| ScoreOfSpread { score: s.score, score_error: s.error, spread: s.spread_text() };
     let table = |row: &Row| {
@@ -245,7 +246,7 @@ pub(crate) fn tables(sweep: &Sweep) -> Vec<SolvedTable> {
     sweep.rows.iter().map(table).collect()
 }
 
-/// Returns the figures of a table, or `None` if its house edge is outside the range.
+/// Returns the figures of a table without SCORE, or `None` if its house edge is outside the range.
 ///
 /// `spread` says whether to compute the standard deviation.
 pub(crate) fn solved(
@@ -266,10 +267,11 @@ pub(crate) fn solved(
     Some(SweepFigures { house_edge, std_dev, scores: Vec::new(), side_wagers })
 }
 
-/// The number of rounds simulated to find the frequency of each count.
+/// The number of rounds to simulate to find the frequency of each count.
 const COUNTED: u64 = 300_000;
 
-/// Returns the SCORE of the best bets by a count within each spread, for a player who plays every round.
+/// Returns the SCORE of the best bets within each bet spread, for a player who plays every round by the count
+/// `count`.
 ///
 /// The values of the counts are computed once for all spreads.
 fn scores(table: &Choices, count: &str, spreads: &[(u32, u32)]) -> Result<Vec<Score>, Failure> {
@@ -295,7 +297,7 @@ fn scores(table: &Choices, count: &str, spreads: &[(u32, u32)]) -> Result<Vec<Sc
     Ok(spreads.iter().map(score).collect())
 }
 
-/// Parses an option with its values, such as `decks=4,6,8`.
+/// Parses an option with a list of values, such as `decks=4,6,8`.
 ///
 /// A comma within brackets or quotes belongs to a value. Returns an error if the key or a value is missing.
 pub(crate) fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
@@ -330,7 +332,7 @@ pub(crate) fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
     Ok((key.trim().to_string(), values))
 }
 
-/// Parses a range of house edges, such as `0.35%..0.45%` or `0.004..`.
+/// Parses a range of house edges as fractions, such as `0.35%..0.45%` or `0.004..`.
 ///
 /// Returns an error if a bound is not a number, or if the bounds are out of order.
 fn range(text: &str) -> Result<(f64, f64), Failure> {
@@ -353,7 +355,8 @@ fn range(text: &str) -> Result<(f64, f64), Failure> {
     bounds.ok_or_else(wrong)
 }
 
-/// Returns the table and the option values of every combination of options.
+/// Returns every combination of the options' values: the table `base` with these values set, and the values
+/// themselves.
 ///
 /// Returns an error if there are too many combinations, or if a key or a value is invalid.
 fn combinations(

@@ -4,10 +4,10 @@ use exact::cards::Shoe;
 use exact::vocabulary::{RANKS, Rank};
 use sim::count::System;
 
-/// The tags of a counting system at a table.
+/// The tags of a counting system, and the number of cards of each rank in a table's full shoe.
 #[derive(Clone, Debug)]
 pub struct SystemTags {
-    /// The tags, by rank.
+    /// The tags, indexed by rank.
     pub tags: [f64; RANKS],
     full: [f64; RANKS],
 }
@@ -20,7 +20,10 @@ impl SystemTags {
         }
     }
 
-    /// Returns the correlation of the tags with effects of removal, weighted by the cards of each rank.
+    /// Returns the correlation of the tags with some effects of removal, weighted by the number of cards of each
+    /// rank.
+    ///
+    /// A missing effect counts as zero.
     pub fn correlation(&self, effects: &[Option<f64>; RANKS]) -> f64 {
         correlation(&self.full, &self.tags, &effects.map(|effect| effect.unwrap_or(0.0)))
     }
@@ -30,7 +33,10 @@ fn dot(a: &[f64; RANKS], b: &[f64; RANKS]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Returns the correlation of two figures given by rank, weighted by the number of cards of each rank.
+/// Returns the correlation of `a` and `b`, which have one value per rank, weighted by the number of cards of each
+/// rank.
+///
+/// Returns zero if the values of `a` or of `b` are all equal.
 pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> f64 {
     let all: f64 = cards.iter().sum();
     let mean = |of: &[f64; RANKS]| dot(cards, of) / all;
@@ -43,7 +49,8 @@ pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> 
 
 /// Returns the weighted correlation of two figures.
 ///
-/// Each element of `pairs` has a value of the first figure, a value of the second, and their weight.
+/// Each element of `pairs` has a value of the first figure, a value of the second figure, and their weight.
+/// Returns zero if either figure has only equal values.
 pub fn weighted_correlation(pairs: &[(f64, f64, f64)]) -> f64 {
     let sum = |f: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|&(a, b, weight)| weight * f(a, b)).sum::<f64>();
     let all = sum(&|_, _| 1.0);

@@ -12,7 +12,8 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// Defines number types, each with its meaning, its inner type, and the conversion from the rules engine's type.
+/// Defines number types: for each type a description, the inner type, and the conversion from the rules engine's
+/// type.
 macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident($inner:ty) = $from:ty, $value:ident => $number:expr;)+) => { $(
         $(#[$doc])*
@@ -32,13 +33,14 @@ numbers! {
     BoxNumber(u8) = table::BoxId, id => id.0;
     /// The number of a hand within its box.
     HandNumber(u8) = table::HandNumber, hand => hand.0;
-    /// The number of a bettor on a box, in order of arrival, starting at 0.
+    /// The number of a bettor at a shared box, in order of arrival, starting at 0.
     BettorNumber(u8) = table::Bettor, bettor => bettor.0;
-    /// The number of a required bet in Multiple Action, and of the dealer hand against it; 1 in other games.
+    /// In Multiple Action, the number of a required bet and of the dealer hand that it is against; 1 in other
+    /// games.
     SpotNumber(u8) = table::Spot, spot => spot.0 + 1;
 }
 
-/// Defines string types, whose values are the words of the rules engine's types.
+/// Defines string types, whose values are the words of an enum of the rules engine.
 macro_rules! words {
     ($($name:ident = $from:ty: $about:literal;)+) => { $(
         #[doc = $about]
@@ -99,7 +101,7 @@ impl From<rules::Card> for Face {
     }
 }
 
-/// The place to which a card is dealt: a hand of a box, or a place of the dealer.
+/// The place to which a card is dealt: a hand of a box, or one of the dealer's places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Place {
@@ -107,7 +109,7 @@ pub enum Place {
     Hand { r#box: BoxNumber, hand: HandNumber },
 }
 
-/// A place of the dealer to which a card is dealt: the dealer's hand, the hole card, or the determinant card.
+/// One of the dealer's places for a card: the dealer's hand, the hole card, or the determinant card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DealersPlace {

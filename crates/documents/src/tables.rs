@@ -8,7 +8,7 @@ use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// A table as a table file: every key with its value.
+/// A table in the form of its table file: every key with its value.
 #[derive(Clone, PartialEq, Serialize, Default, Debug)]
 #[serde(transparent)]
 pub struct TableFile(Value);
@@ -52,7 +52,7 @@ impl TableFile {
     }
 }
 
-/// The value of a table option, in one of several types.
+/// The value of a key in a table file, in one of several types.
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "used only for its schema")]
@@ -61,7 +61,7 @@ pub enum OptionValue {
     Text(String),
     /// A number, such as the number of decks.
     Number(f64),
-    /// Whether the table has the option.
+    /// A truth value, such as whether the table offers surrender.
     Flag(bool),
     /// A list of words.
     Texts(Vec<String>),
@@ -81,7 +81,7 @@ pub struct Preset {
 /// All preset tables, each with its keys in alphabetical order.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Presets {
-    /// The presets, in the order of display.
+    /// The presets, in the order in which users see them.
     #[schema(value_type = Vec<Preset>)]
     pub tables: Vec<Value>,
 }

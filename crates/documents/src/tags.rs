@@ -1,6 +1,6 @@
-//! Finds the best tags for a bet from its effects of removal.
+//! Finds the best counting tags for a bet from its effects of removal.
 //!
-//! Also finds the best integer tags up to a largest tag, and the accuracy that they lose.
+//! Also finds the best integer tags up to a largest tag, and how much accuracy integer tags lose.
 
 use crate::subject::Violations;
 use crate::system_tags::correlation;
@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 /// The largest tag that a user may allow in a search.
 pub const MOST_LEVEL: i32 = 9;
 
-/// A bet, with its effect of removal for each rank.
+/// The name of a bet, with its effects of removal by rank.
 struct Wager {
     name: String,
     effects: [f64; RANKS],
@@ -34,10 +34,11 @@ fn wagers(choices: &Choices) -> Vec<Wager> {
     all
 }
 
-/// Returns the best integer tags from `-level` to `level` for some effects of removal, and their correlation.
+/// Returns the integer tags from `-level` to `level` that follow some effects of removal best, and their
+/// correlation.
 ///
-/// Rounds the effects at many scales, then changes single tags as long as the correlation rises. If `balanced` is
-/// set, the tags of all cards add up to zero.
+/// Rounds the effects at many scales, then changes one or two tags at a time as long as the correlation rises. If
+/// `balanced` is set, the tags of all cards of the shoe add up to zero.
 pub fn whole_tags(
     cards: &[f64; RANKS],
     effects: &[f64; RANKS],
@@ -88,7 +89,7 @@ pub fn whole_tags(
     (best.0, correlation(cards, &best.0.map(f64::from), effects))
 }
 
-/// The best tags for every bet of a table.
+/// The best counting tags for every bet of a table.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = TagsDocument)]
 pub struct Tags {
@@ -106,24 +107,24 @@ pub struct Tags {
     pub wagers: Vec<WagerTags>,
 }
 
-/// The best tags for a bet, compared with known counting systems.
+/// The best counting tags for one bet, compared with known counting systems.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WagerTags {
     /// Map from ranks to effects of removal: the change in EV when one card of the rank leaves the full shoe.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub effects: BTreeMap<char, f64>,
-    /// Map from ranks to the best tags, scaled to a mean square of one over the cards.
+    /// Map from ranks to the best tags, scaled so that the mean square of the tags of all cards is one.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub optimal: BTreeMap<char, f64>,
-    /// The correlation of each known counting system with the bet, for comparison.
+    /// The known counting systems, each with its correlation with the bet.
     pub systems: Vec<CountCorrelation>,
     /// The name of the bet: `main`, `insurance`, or the name of a side bet.
     pub wager: String,
-    /// The best integer tags for each limit on the largest tag.
+    /// The best integer tags for the bet, for each limit on the largest tag.
     pub whole: Vec<WholeTags>,
 }
 
-/// A known counting system, and its correlation with a bet.
+/// A known counting system, with its correlation with a bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct CountCorrelation {
     /// The correlation of the system's tags with the effects of removal on the bet.
@@ -132,7 +133,7 @@ pub struct CountCorrelation {
     pub count: &'static str,
 }
 
-/// Integer tags, and their correlation with a bet.
+/// The best integer tags for a bet within a limit, with their correlation with the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WholeTags {
     /// Whether the tags of a whole deck add up to zero.
@@ -141,24 +142,24 @@ pub struct WholeTags {
     pub correlation: f64,
     /// The tags as text in the form of `--count`, such as `-1,1,1,1,1,1,0,0,0,-1`.
     pub count: String,
-    /// The largest tag allowed.
+    /// The largest tag that was allowed.
     pub level: i32,
-    /// The fraction of the advantage's variance that these tags miss: one minus the square of `correlation`.
+    /// The fraction of the variance of the advantage that these tags miss: one minus the square of `correlation`.
     pub lost: f64,
     /// Map from ranks to tags.
     #[schema(value_type = BTreeMap<String, i32>)]
     pub tags: BTreeMap<char, i32>,
 }
 
-/// Returns the values of the ranks of which the table has cards, by the letter of the rank.
+/// Returns a map from the letters of ranks to their values, for the ranks of which the table has cards.
 fn by_rank<T: Copy>(cards: &[f64; RANKS], values: &[T; RANKS]) -> BTreeMap<char, T> {
     let some = LETTERS.iter().zip(values).zip(cards).filter(|(_, n)| **n > 0.0);
     some.map(|((letter, value), _)| (*letter, *value)).collect()
 }
 
-/// Returns the document of the best tags for every bet of a table.
+/// Returns the document of the best counting tags for every bet of a table.
 ///
-/// Returns an error if `level` is out of range.
+/// Tags are at most `level`. Returns an error if `level` is out of range.
 pub fn document(choices: &Choices, level: i32, balanced: bool) -> Result<Stamped<Tags>, Failure> {
     if !(1..=MOST_LEVEL).contains(&level) {
         return Err(Failure::NotUnderstood(format!("--level must be 1 to {MOST_LEVEL}")));

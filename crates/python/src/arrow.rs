@@ -11,11 +11,12 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 use std::sync::Arc;
 
-/// The values of a column.
+/// The values of one column.
 pub enum Column {
     Whole(Vec<i64>),
     Real(Vec<f64>),
-    /// The UTF-8 bytes of all texts, and the offset at which each text begins, followed by the end of the last.
+    /// The UTF-8 bytes of all texts, and the offsets of the texts in these bytes: each beginning, then the end of
+    /// the last.
     Text(Vec<u8>, Vec<i32>),
 }
 
@@ -55,7 +56,7 @@ impl Column {
     }
 }
 
-/// A column given as a Python list.
+/// The values of one column, given as a Python list.
 #[derive(FromPyObject)]
 pub enum Lists {
     Whole(Vec<i64>),
@@ -65,7 +66,7 @@ pub enum Lists {
 
 type Named = Vec<(CString, Column)>;
 
-/// Columns of the same length, by name.
+/// Named columns of the same length.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct Columns {
     columns: Arc<Named>,
@@ -118,7 +119,7 @@ struct ArrowArrayStream {
     private_data: *mut c_void,
 }
 
-/// The state of a stream: its columns, and whether they have been read.
+/// The state of an Arrow stream: its columns, and whether the reader has received them.
 struct StreamState {
     columns: Arc<Named>,
     done: bool,
@@ -184,7 +185,7 @@ unsafe extern "C" fn release_stream(stream: *mut ArrowArrayStream) {
     }
 }
 
-/// The name and the children to which a schema points.
+/// The name and the child schemas to which an Arrow schema points.
 struct SchemaParts {
     _name: CString,
     children: Vec<*mut ArrowSchema>,
@@ -220,7 +221,7 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     }
 }
 
-/// The buffers and the children to which an array points, and the columns that own the values.
+/// The buffers and the child arrays to which an Arrow array points, and the columns that own the values.
 struct ArrayParts {
     buffers: Vec<*const c_void>,
     children: Vec<*mut ArrowArray>,

@@ -1,4 +1,5 @@
-//! Distributes a simulation: tasks play ranges of chunks, and a coordinator merges their results in order.
+//! Distributes a simulation: tasks play ranges of chunks, and a coordinator merges their sums in the order of
+//! chunks.
 
 use crate::failure::{raised, refused};
 use crate::run::{Run, RunOptions};
@@ -21,7 +22,7 @@ fn wrong(py: Python<'_>, why: &str) -> PyErr {
     refused(py, why, None, None)
 }
 
-/// The job of a run, which a worker builds from the description of the run.
+/// The job of a run on one worker, built from the description of the run.
 ///
 /// The description contains the chart, so that the worker need not solve the chart again.
 #[pyclass(frozen, module = "cutcard._native")]
@@ -46,7 +47,7 @@ impl Task {
 
     /// Plays the chunks from `first` up to but not including `end`, and returns their sums as text.
     ///
-    /// `whole` is true if the standard error decides when the run ends.
+    /// `whole` is true if a target standard error decides when the run ends.
     fn play(&self, py: Python<'_>, first: u64, end: u64, whole: bool) -> String {
         py.detach(|| Piece::play(&self.job, first..end, whole).to_text())
     }
@@ -71,12 +72,12 @@ pub fn join(py: Python<'_>, pieces: Vec<String>) -> PyResult<String> {
     joined.map_err(|why: String| wrong(py, &why))
 }
 
-/// A coordinator that assigns chunks to workers and merges their results.
+/// A coordinator that assigns ranges of chunks to workers and merges the sums that the workers return.
 ///
-/// An assigned range is never too far ahead of the chunks already merged.
+/// The coordinator never assigns a range too far ahead of the chunks already merged.
 #[pyclass(module = "cutcard._native")]
 pub struct Coordinator {
-    /// The state of the run, or `None` once the run is over.
+    /// The state of the run, or `None` after `finish`.
     going: Option<ActiveRun>,
     enough: bool,
     begun: Instant,
@@ -85,7 +86,7 @@ pub struct Coordinator {
 struct ActiveRun {
     ready: Ready,
     prefix: Prefix<Box<Job>>,
-    /// The number of the next chunk to assign.
+    /// The index of the next chunk to assign.
     out: u64,
     waiting: BTreeMap<u64, Piece>,
 }
@@ -158,6 +159,8 @@ impl Coordinator {
     }
 
     /// Creates a coordinator from the description of a run, a number of rounds and a target standard error.
+    ///
+    /// With a target standard error, `rounds` is the maximum number of rounds.
     #[staticmethod]
     #[pyo3(signature = (about, rounds, until_error))]
     fn from_about(
@@ -172,7 +175,7 @@ impl Coordinator {
         Coordinator::begin(py, ready.and_then(|ready| ActiveRun::of(ready, goal)))
     }
 
-    /// Returns the description from which workers build their tasks.
+    /// Returns the description of the run, from which workers build their tasks.
     fn about(&self, py: Python<'_>) -> PyResult<String> {
         Ok(self.going(py)?.ready.about.to_string())
     }
@@ -182,7 +185,7 @@ impl Coordinator {
         Ok(format!("{:016x}", self.going(py)?.prefix.part.identity))
     }
 
-    /// Returns whether the standard error decides when the run ends, and so must be known after every chunk.
+    /// Returns whether a target standard error decides when the run ends, and so must be known after every chunk.
     #[getter]
     fn whole(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.going(py)?.prefix.goal().until_error.is_some())
@@ -190,7 +193,7 @@ impl Coordinator {
 
     /// Returns whether enough chunks are merged for the run to end.
     ///
-    /// `finish` then plays as much of the last chunk as the goal needs.
+    /// If so, `finish` plays as much of the last chunk as the goal needs.
     #[getter]
     fn enough(&self) -> bool {
         self.enough
@@ -205,6 +208,8 @@ impl Coordinator {
     }
 
     /// Merges the sums that a worker returned, and returns whether the run needs more chunks.
+    ///
+    /// Sums wait until all earlier chunks are merged.
     fn give(&mut self, py: Python<'_>, piece: &str) -> PyResult<bool> {
         let going = self.going_mut(py)?;
         let more = py.detach(|| going.give(piece)).map_err(|why| wrong(py, &why))?;
@@ -212,7 +217,8 @@ impl Coordinator {
         Ok(more)
     }
 
-    /// Returns the progress of the run as (rounds, fraction done, seconds, rounds per second, EV, standard error).
+    /// Returns the progress of the merged run as (rounds, fraction done, seconds, rounds per second, EV, standard
+    /// error).
     fn progress(&self, py: Python<'_>) -> PyResult<(u64, f64, f64, f64, f64, f64)> {
         let told = self.going(py)?.prefix.progress(0, self.begun.elapsed().as_secs_f64());
         Ok((told.rounds, told.share, told.seconds, told.rate, told.ev, told.error))
@@ -220,7 +226,7 @@ impl Coordinator {
 
     /// Ends the run and returns its results.
     ///
-    /// Unless the run was stopped, plays as much of the last chunk as the goal needs. `threads` and `cpu_seconds`
+    /// Unless `stopped` is true, plays as much of the last chunk as the goal needs. `threads` and `cpu_seconds`
     /// are the totals of the workers.
     fn finish(&mut self, py: Python<'_>, threads: usize, cpu_seconds: f64, stopped: bool) -> PyResult<Run> {
         let ActiveRun { ready, mut prefix, .. } = self.going.take().ok_or_else(|| over(py))?;

@@ -1,6 +1,6 @@
 //! Converts failures to Python exceptions with the same message.
 //!
-//! If a regulation is the reason, the exception also has the citation of the clause.
+//! If a clause of a regulation is the reason, the exception also has the citation of the clause.
 
 use documents::Failure;
 use pyo3::prelude::*;
@@ -26,7 +26,9 @@ static REFUSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static NOT_UNDERSTOOD: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static UNLAWFUL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Creates the `Refused` exception, with the citation of its clause and the line of the file, if there are any.
+/// Creates the `Refused` exception for a request that a rule rejects.
+///
+/// `clause` is the citation of the clause and `line` the line of the round file, if there are any.
 pub fn refused(py: Python<'_>, message: &str, clause: Option<&str>, line: Option<usize>) -> PyErr {
     exception(py, &REFUSED, "Refused", (message, clause, line))
 }
@@ -42,7 +44,7 @@ pub fn unlawful(py: Python<'_>, message: &str, violations: &str) -> PyErr {
     exception(py, &UNLAWFUL, "Unlawful", (message, violations))
 }
 
-/// Converts a failure to the corresponding Python exception.
+/// Converts a failure to the Python exception that corresponds to it.
 pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
     let message = in_python(failure.message());
     if failure.is_refusal() { refused(py, &message, None, None) } else { not_understood(py, &message) }

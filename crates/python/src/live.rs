@@ -1,4 +1,4 @@
-//! Plays a live table from Python, step by step.
+//! Plays a live table from Python, one decision at a time.
 
 use crate::failure::{not_understood, refusal, refused};
 use crate::table::Table;
@@ -17,7 +17,7 @@ use sim::count::System;
 use table::notation::show::sentence;
 use table::{CardPlace, Event, Fact, Settlement, Word};
 
-/// A table in play that Python drives step by step.
+/// A table in play that Python controls, one decision at a time.
 #[pyclass(module = "cutcard._native")]
 pub struct Live {
     live: live::Live,
@@ -29,9 +29,9 @@ pub struct Live {
 /// The fields are in alphabetical order, because `repr` shows them in this order.
 #[derive(Serialize)]
 struct LiveEvent {
-    /// The card that the event deals, or null if nobody has seen it.
+    /// The card that the event deals; null if nobody has seen the card.
     ///
-    /// Absent if the event deals no card, or deals the dealer's face-down card.
+    /// Absent if the event deals no card, or if it deals the dealer's hole card face down.
     #[serde(skip_serializing_if = "Option::is_none")]
     card: Option<Option<Face>>,
     clause: &'static str,
@@ -129,7 +129,7 @@ impl Live {
         Ok(Live { live: live::Live::new(rules, seed), names })
     }
 
-    /// Sets the cards that are dealt next, such as `As Kh`.
+    /// Sets the next cards to be dealt, such as `As Kh`, first card first.
     fn arrange(&mut self, py: Python<'_>, cards: &str) -> PyResult<()> {
         let cards = parse_cards(cards).map_err(|error| not_understood(py, &error.to_string()))?;
         self.live.arrange(&cards);
@@ -153,7 +153,10 @@ impl Live {
         self.done(py, events)
     }
 
-    /// Makes the pending decision and plays until the next decision, and returns the events.
+    /// Makes the pending decision with the legal answer `word`, plays until the next decision, and returns the
+    /// events.
+    ///
+    /// `amount` is the amount of a bet that the decision makes, such as a double for less.
     #[pyo3(signature = (word, amount = None))]
     fn decide(&mut self, py: Python<'_>, word: &str, amount: Option<&str>) -> PyResult<String> {
         let amount = amount.map(|amount| cents(py, amount)).transpose()?;
@@ -175,14 +178,15 @@ impl Live {
         self.live.ask().map(|ask| (ask.question.word(), ask.box_id, ask.hand, ask.actions))
     }
 
-    /// Returns the observation of box `box_id`, and for each action whether it is legal now.
+    /// Returns the observation of the box `box_id`, and one flag per action that says whether the action is legal
+    /// now.
     fn observe(&self, box_id: u8) -> (Vec<i16>, Vec<bool>) {
         let bits = self.live.mask();
         let mask = (0..ACTIONS.len()).map(|bit| bits >> bit & 1 == 1).collect();
         (self.live.observation(box_id).numbers().to_vec(), mask)
     }
 
-    /// Makes the pending decision as an agent does, by the index of an action.
+    /// Makes the pending decision with the action at the index `action` of the action names.
     fn act(&mut self, py: Python<'_>, action: usize) -> PyResult<()> {
         let word = ACTIONS.get(action).copied().unwrap_or("nothing");
         match self.live.act(word) {
@@ -194,23 +198,23 @@ impl Live {
         }
     }
 
-    /// Places bets and deals, without returning the events.
+    /// Places bets, closes betting and plays until a player must decide, without returning the events.
     fn bet(&mut self, py: Python<'_>, placed: Vec<Placed>) -> PyResult<()> {
         self.wager(py, placed).map(|_| ())
     }
 
-    /// Starts counting cards by `system`.
+    /// Starts counting cards by the counting system `system`.
     fn count_by(&mut self, py: Python<'_>, system: &str) -> PyResult<()> {
         self.live.count_by(System::parse(system).map_err(|error| not_understood(py, &error))?);
         Ok(())
     }
 
-    /// Returns the net win of a box's settled bets in this round, in cents.
+    /// Returns the total net win of the box's bets settled so far in this round, in cents.
     fn net(&self, box_id: u8) -> i64 {
         self.live.net(box_id).0
     }
 
-    /// Returns the number of bets that a box must make, which is more than one in Switch and in Multiple Action.
+    /// Returns the number of required bets per box, which is more than one in Switch and in Multiple Action.
     #[getter]
     fn required(&self) -> usize {
         let rules = self.live.table().rules();
@@ -227,7 +231,7 @@ impl Live {
         self.live.is_over()
     }
 
-    /// Returns the dealer's visible cards, and the cards of every hand by box and hand number.
+    /// Returns the dealer's visible cards, and for every hand the box number, the hand number and the cards.
     fn cards(&self) -> (String, Vec<(u8, u8, String)>) {
         let round = self.live.round();
         let hands = round.boxes.iter().flat_map(|play| {

@@ -75,7 +75,7 @@ impl RunOptions {
     }
 }
 
-/// The results of a simulation.
+/// The results of a simulation, with the run that they belong to.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct Run {
     ready: Ready,
@@ -83,7 +83,7 @@ pub struct Run {
     shoes: Option<Shoes>,
 }
 
-/// The result of every shoe, as columns.
+/// The results of single shoes, as columns with one value per shoe.
 #[derive(Default)]
 struct Shoes {
     chunk: Vec<i64>,
@@ -95,12 +95,12 @@ struct Shoes {
 }
 
 impl Run {
-    /// Creates a run from results that were computed elsewhere.
+    /// Creates a run from finished results, without the results of single shoes.
     pub fn of(ready: Ready, results: Results) -> Run {
         Run { ready, results, shoes: None }
     }
 
-    /// Plays a run and reports its progress to `tell`.
+    /// Plays a run and reports its progress to the callback `tell`.
     ///
     /// Ctrl-C ends the run and keeps its results so far.
     pub fn play(py: Python<'_>, ready: Ready, wants_shoes: bool, tell: Option<Py<PyAny>>) -> PyResult<Run> {
@@ -141,7 +141,7 @@ impl Run {
     }
 }
 
-/// Checks for Ctrl-C, and reports the progress to `tell`.
+/// Checks for Ctrl-C, and reports the progress to the callback `tell` if there is one.
 fn report(tell: Option<&Py<PyAny>>, progress: &Progress) -> PyResult<()> {
     Python::attach(|py| {
         py.check_signals()?;
@@ -153,7 +153,7 @@ fn report(tell: Option<&Py<PyAny>>, progress: &Progress) -> PyResult<()> {
     })
 }
 
-/// The name of a picture, its SVG, and its shapes: title, axes, bars, lines.
+/// A picture: its name, its SVG, and its shapes (title, names of the axes, bars, lines).
 type Drawn = (&'static str, String, (String, [&'static str; 2], Vec<Bar>, Vec<Line>));
 type Bar = (f64, f64, f64, &'static str);
 type Line = (Vec<(f64, f64)>, &'static str, String);
@@ -163,7 +163,7 @@ type ShoeColumns = (Vec<i64>, Vec<i64>, Vec<i64>, Vec<i64>, Vec<i64>, Vec<f64>);
 
 #[pymethods]
 impl Run {
-    /// Restores a run from what `part` and `shoe_columns` returned.
+    /// Restores a run from the values that `part` and `shoe_columns` returned.
     ///
     /// Raises an error if the sums belong to a different table.
     #[staticmethod]
@@ -190,7 +190,7 @@ impl Run {
         Ok(Run { ready, results, shoes })
     }
 
-    /// Returns the result of every shoe as lists, one per column, or `None` if shoes were not requested.
+    /// Returns the results of single shoes as one list per column, or `None` if they were not requested.
     fn shoe_columns(&self) -> Option<ShoeColumns> {
         let Shoes { chunk, lane, shoe, rounds, cards, net } = self.shoes.as_ref()?;
         Some((chunk.clone(), lane.clone(), shoe.clone(), rounds.clone(), cards.clone(), net.clone()))
@@ -211,7 +211,7 @@ impl Run {
         self.results.stopped
     }
 
-    /// Returns the pictures of the run: the name of each, its SVG, and the shapes in it.
+    /// Returns the pictures of the run, each as its name, its SVG, and the shapes in it.
     fn pictures(&self, py: Python<'_>) -> Vec<Drawn> {
         let (job, tally) = (&self.results.job, &self.results.part.tally);
         let risk = || plot::risk(job, tally, &self.ready.stakes);
@@ -227,9 +227,9 @@ impl Run {
         pictures.into_iter().map(drawn).collect()
     }
 
-    /// Returns the results of the rounds by the count at their start.
+    /// Returns one row of results for each count at which rounds started.
     ///
-    /// The columns are empty if no cards were counted.
+    /// The columns are empty if the run counted no cards.
     fn by_count(&self) -> Columns {
         let (job, tally) = (&self.results.job, &self.results.part.tally);
         let (unit, n) = (job.initial() as f64, tally.rounds().max(1) as f64);
@@ -249,7 +249,7 @@ impl Run {
         ])
     }
 
-    /// Returns the results of the side bets that were made.
+    /// Returns one row of results for each side bet of the run.
     fn side_wagers(&self) -> Columns {
         let (job, tally) = (&self.results.job, &self.results.part.tally);
         let rows = || job.program.sides.iter().zip(&tally.sides);
@@ -273,7 +273,7 @@ impl Run {
         ])
     }
 
-    /// Returns the result of every shoe as columns, or `None` if shoes were not requested.
+    /// Returns the results of single shoes as columns, or `None` if they were not requested.
     fn shoes(&self) -> Option<Columns> {
         let shoes = self.shoes.as_ref()?;
         Some(Columns::new(vec![

@@ -77,7 +77,7 @@ impl Table {
 
 #[pymethods]
 impl Table {
-    /// Loads a preset by its name, or a table file by its path, with changes such as `decks=6`.
+    /// Loads the preset named `table`, or the table file at this path, and applies changes such as `decks=6`.
     #[new]
     #[pyo3(signature = (table, changes, hypothetical = false))]
     fn new(py: Python<'_>, table: &str, changes: Vec<String>, hypothetical: bool) -> PyResult<Table> {
@@ -85,7 +85,7 @@ impl Table {
         Table::of(py, choices, hypothetical)
     }
 
-    /// Parses the text of a table file, with changes such as `decks=6`.
+    /// Parses the text of a table file, and applies changes such as `decks=6`.
     #[staticmethod]
     fn from_toml(py: Python<'_>, toml: &str, changes: Vec<String>, hypothetical: bool) -> PyResult<Table> {
         let mut choices = file::parse(toml).map_err(|error| not_understood(py, &error.to_string()))?;
@@ -137,7 +137,7 @@ impl Table {
         text(py, &document)
     }
 
-    /// Returns the house edge of the main game alone, without side bets.
+    /// Returns the house edge of the main game under `strategy`, without side bets.
     fn house_edge(&self, py: Python<'_>, strategy: String) -> PyResult<f64> {
         let table = self.subject.clone();
         run_cancellable(py, move || {
@@ -146,7 +146,7 @@ impl Table {
         })
     }
 
-    /// Returns every legal table that differs in one option, as (key of the option, its value, table file).
+    /// Returns every legal table that differs in one option, as (key of the option, its new value, table file).
     fn changed(&self) -> Vec<(String, String, String)> {
         let all = exact::edge::changed(&self.subject);
         all.into_iter().map(|(key, word, choices)| (key, word, file::show(&choices))).collect()
@@ -226,7 +226,7 @@ impl Table {
         text(py, &document)
     }
 
-    /// Simulates whole shoes and reports the progress to `tell`.
+    /// Simulates whole shoes and reports the progress to the callback `tell`.
     ///
     /// Ctrl-C ends the run, which then returns its results so far.
     fn simulate(&self, py: Python<'_>, wanted: RunOptions, tell: Option<Py<PyAny>>) -> PyResult<Run> {
@@ -235,7 +235,7 @@ impl Table {
     }
 }
 
-/// The name of a key of the table file, its meaning, and the words that it accepts.
+/// A key of the table file: its name, its meaning, and the words that the key accepts.
 type KeyAbout = (String, &'static str, Vec<&'static str>);
 
 /// Returns the keys of a table file, each with its meaning and the words that it accepts.
@@ -251,7 +251,7 @@ pub fn keys() -> Vec<KeyAbout> {
     plain.chain([sides]).chain(rulings).collect()
 }
 
-/// Returns the document that explains the difference in house edge between two tables.
+/// Returns the document that explains why the tables `a` and `b` have different house edges.
 #[pyfunction]
 pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
     let (a, b) = (a.subject.clone(), b.subject.clone());
@@ -262,9 +262,9 @@ pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
     text(py, &document)
 }
 
-/// Plays a round file, and returns the document of its rounds.
+/// Plays a round file, and returns the document of the played rounds.
 ///
-/// Raises `Refused` if a rule rejects a line.
+/// Raises `Refused` if a rule rejects a line of the file.
 #[pyfunction]
 pub fn replay(py: Python<'_>, file: &str, name: &str) -> PyResult<String> {
     let played = py.detach(|| {
@@ -285,7 +285,7 @@ pub fn replay(py: Python<'_>, file: &str, name: &str) -> PyResult<String> {
     }
 }
 
-/// Returns the document of the clauses that match a filter.
+/// Returns the document of the clauses that match all given filters; `None` matches every clause.
 #[pyfunction]
 #[pyo3(signature = (kind, game, state, id))]
 pub fn clauses(

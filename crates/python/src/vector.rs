@@ -14,7 +14,7 @@ use rules::{Rules, SideBet};
 use sim::count::System;
 use std::sync::Arc;
 
-/// Returns the names of all actions, and the names and highest values of the features of an observation.
+/// Returns the names of all actions, and the name and the highest value of each feature of an observation.
 #[pyfunction]
 pub fn features() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>) {
     (ACTIONS.to_vec(), FEATURES.to_vec(), MOST.to_vec())
@@ -35,7 +35,7 @@ pub struct Vector {
     finals: PyBuffer<i16>,
 }
 
-/// The state of the seats of a vector: hands, shoes, and the cards still to come.
+/// A saved state of all seats of a vector: hands, shoes, and the cards still to come.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct VectorState(vector::Vector);
 
@@ -72,7 +72,7 @@ impl Vector {
     }
 }
 
-/// The buffers of observations, masks, rewards, terminated flags and final observations.
+/// The buffers of observations, action masks, rewards, terminated flags and final observations, in this order.
 type Arrays = (PyBuffer<i16>, PyBuffer<i8>, PyBuffer<f32>, PyBuffer<u8>, PyBuffer<i16>);
 
 #[pymethods]
@@ -150,7 +150,8 @@ impl Vector {
         Ok(())
     }
 
-    /// Takes one action from every seat, and fills the buffers with the observations and rewards that result.
+    /// Takes one action for every seat from `answers`, and fills the buffers with the resulting observations and
+    /// rewards.
     fn step(&mut self, py: Python<'_>, answers: PyBuffer<i64>) -> PyResult<()> {
         if !answers.is_c_contiguous() || answers.item_count() != self.vector.seats() {
             let seats = self.vector.seats();
@@ -167,7 +168,7 @@ impl Vector {
         })
     }
 
-    /// Writes into `answers` the action of the exact total-dependent chart for every seat.
+    /// Writes the action that the exact total-dependent chart takes for every seat into `answers`.
     fn expert(&mut self, py: Python<'_>, mut answers: PyBuffer<i64>) -> PyResult<()> {
         fits(py, &answers, "answers", self.vector.seats())?;
         if self.expert.is_none() {

@@ -13,13 +13,13 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// The time between two checks for Ctrl-C by the calling thread.
+/// The interval at which the calling thread checks for Ctrl-C.
 const CTRL_C_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The size of the thread's stack in bytes, the same as a main thread usually has.
+/// The stack size of the computing thread in bytes, the usual stack size of a main thread.
 const STACK: usize = 8 << 20;
 
-/// Runs a computation with the interpreter lock released.
+/// Runs a computation in a separate thread with the interpreter lock released.
 ///
 /// Ctrl-C cancels the computation and raises `KeyboardInterrupt` after at most `CTRL_C_INTERVAL`.
 pub fn run_cancellable<T: Send + 'static>(
@@ -60,7 +60,7 @@ pub fn run_cancellable<T: Send + 'static>(
 #[derive(Default)]
 pub struct TotalDependentChart(OnceLock<Chart>);
 
-/// The number of charts solved in this process.
+/// The number of charts solved so far in this process.
 static SOLVED: AtomicUsize = AtomicUsize::new(0);
 
 impl TotalDependentChart {
@@ -73,7 +73,9 @@ impl TotalDependentChart {
     }
 }
 
-/// Returns the number of charts solved in this process, by which tests check that no chart is solved twice.
+/// Returns the number of charts solved so far in this process.
+///
+/// Tests use the number to check that no chart is solved twice.
 #[pyfunction]
 pub fn charts_solved() -> usize {
     SOLVED.load(Ordering::Relaxed)

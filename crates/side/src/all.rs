@@ -12,14 +12,15 @@ use crate::twenty_point::twenty_point;
 use rules::wager::{Prize, Sees};
 use rules::{Cents, Choices, Shoe, SideBet, SideWager};
 
-/// The figures of the main game on which some side bets depend.
+/// The results of the main game that the odds of some side bets depend on.
 #[derive(Clone, Copy, Default)]
 pub struct MainGame<'a> {
-    /// The frequencies with which rounds end, or `None` to leave out the streak bets.
+    /// The probabilities that a round is won, lost or pushed, which the streak bets need. `None` leaves out the
+    /// streak bets.
     pub rounds: Option<Rounds>,
-    /// How the player plays a pair of sevens, or `None` if unknown.
+    /// The player's action on a pair of sevens, or `None` to omit the variant that uses this action.
     ///
-    /// The player's action decides whether the sevens bet gets a third card.
+    /// The action decides whether the pair gets the third card, on which the sevens bet depends.
     pub sevens: Option<&'a SevensPlay<'a>>,
 }
 
@@ -36,9 +37,9 @@ pub fn side_wagers(choices: &Choices) -> Vec<SideReport> {
     side_wagers_with(choices, &main)
 }
 
-/// Returns the exact odds of the table's side bets, given the figures of a solved main game.
+/// Returns the exact odds of the table's side bets, given the results of a solved main game.
 ///
-/// Leaves out streak bets if `main` has no frequencies of how rounds end.
+/// Leaves out the streak bets if `main.rounds` is `None`.
 pub fn side_wagers_with(choices: &Choices, main: &MainGame<'_>) -> Vec<SideReport> {
     reports(&Dealt::fresh(choices), main)
 }
@@ -52,9 +53,10 @@ fn reports(dealt: &Dealt<'_>, main: &MainGame<'_>) -> Vec<SideReport> {
     reports
 }
 
-/// Returns the exact odds of side bets on the next round, dealt from the cards left in the shoe.
+/// Returns the exact odds of the side bets on the next round, which is dealt from the cards left in the shoe.
 ///
-/// Leaves out variants that need the main game, and streak bets, whose later rounds are dealt from other cards.
+/// Leaves out variants that need the main game. Also leaves out streak bets, because the later rounds of a streak
+/// are dealt from other cards.
 pub fn side_wagers_from(dealt: &Dealt<'_>) -> Vec<SideReport> {
     reports(dealt, &MainGame::default())
 }
@@ -79,7 +81,7 @@ fn of_wager(choices: &Dealt<'_>, wager: SideWager, main: &MainGame<'_>) -> Vec<S
     wager.bets().flat_map(of_bet).collect()
 }
 
-/// Returns the report on a side bet whose odds follow from its paytable and the shoe alone.
+/// Returns the report on a side bet whose odds depend only on its paytable and the cards left in the shoe.
 fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
     let mut report = side_report(bet, paytable_name(choices, bet.wager()), &found);
@@ -93,10 +95,10 @@ fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     report
 }
 
-/// Adds a note on double shoes to a report (2.6(d)2).
+/// Adds a note to the report on a side bet if the table deals from a double shoe (2.6(d)2).
 ///
 /// In a double shoe, the determinant card becomes the first card of box 1 only if its suit stands for the side of
-/// the shoe from which it was dealt.
+/// the shoe that dealt it.
 fn with_shoe_note(choices: &Choices, mut report: SideReport) -> SideReport {
     if choices.shoe == Shoe::Double {
         report.notes.push(

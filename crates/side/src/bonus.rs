@@ -21,7 +21,9 @@ pub fn blackjack_bonus(choices: &Dealt<'_>) -> Vec<SideReport> {
     offer.awards.iter().filter_map(denomination).collect()
 }
 
-/// Returns the only winning line of the blackjack bonus, and its probability.
+/// Returns the one winning paytable line of the blackjack bonus, and the probability of that line.
+///
+/// Returns `None` if the cards left in the shoe cannot make a blackjack.
 fn blackjack(choices: &Dealt<'_>, bet: SideBet) -> Option<(PayLine, Fraction)> {
     let counted = tally_from(choices, bet)?;
     let &(line, ways) = counted.lines.first()?;
@@ -74,10 +76,11 @@ fn prizes(
     awards.iter().rev().filter(|&(_, &weight)| weight > 0).map(prize).collect()
 }
 
-/// Returns the lowest and the highest lawful mean award of a bet `wager`, in dollars (2.20(k)).
+/// Returns the lowest and the highest lawful mean award for the denomination `wager` of the bonus bet, in dollars
+/// (2.20(k)).
 ///
-/// The house advantage is 30 percent at the lowest mean, and zero at the highest. In addition, 2.20(j) requires
-/// each single award to be within [`bonus::LIMITS`]. Returns `None` if the table does not offer the bet.
+/// The house advantage is 30 percent at the lowest mean award, and zero at the highest. In addition, 2.20(j)
+/// requires each single award to be within [`bonus::LIMITS`]. Returns `None` if the table does not offer the bet.
 pub fn lawful_means(choices: &Choices, wager: Cents) -> Option<[Fraction; 2]> {
     means(&Dealt::fresh(choices), wager)
 }

@@ -28,7 +28,7 @@ impl<'a> Dealt<'a> {
         &self.shoe
     }
 
-    /// Returns the same cards at a table with options that `change` sets.
+    /// Returns a copy of the table with the options that `change` sets, and with the same cards left in the shoe.
     pub(crate) fn changed(&self, change: impl FnOnce(&mut Choices)) -> Dealt<'static> {
         let mut choices = self.choices.clone().into_owned();
         change(&mut choices);

@@ -97,21 +97,23 @@ fn insurance_report(wins: Vec<(String, Fraction, Fraction)>) -> InsuranceReport 
     }
 }
 
-/// The value of a blackjack against an ace, with and without even money (2.7(c)), in units of the bet.
+/// The EV of a player's blackjack against a dealer's ace, with and without even money (2.7(c)), in units of the
+/// bet.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EvenMoneyReport {
-    /// The value of the blackjack if the player takes even money.
+    /// The EV of the blackjack if the player takes even money.
     pub taken: Fraction,
-    /// The value of the blackjack if the player takes neither even money nor insurance.
+    /// The EV of the blackjack if the player takes neither even money nor insurance.
     pub declined: Fraction,
-    /// The value of the blackjack if the player insures it for half of the bet.
+    /// The EV of the blackjack if the player makes an insurance bet of half the bet, including the result of that
+    /// insurance.
     pub insured: Fraction,
 }
 
-/// Returns the value of even money from a full shoe, given the player's blackjack and the dealer's ace.
+/// Returns the EV of the player's blackjack with and without even money, against an ace dealt from a full shoe.
 ///
-/// Returns `None` if even money is not offered. A designated blackjack (2.3(e)3) counts in proportion to its
-/// frequency.
+/// Returns `None` if the table does not offer even money. A designated blackjack (2.3(e)3) counts in proportion to
+/// its frequency.
 pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {
     if choices.even_money != Offered::Yes || !is_offered(choices) {
         return None;
@@ -146,7 +148,7 @@ pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {
     })
 }
 
-/// Returns the net win per unit bet that a verdict brings.
+/// Returns the net win per unit bet that follows from the verdict on a bet.
 fn net(verdict: Verdict) -> Option<Fraction> {
     match verdict.outcome {
         Outcome::Win(odds) => Fraction::of(odds.pays(), odds.per()),

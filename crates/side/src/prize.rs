@@ -1,4 +1,4 @@
-//! Converts the lines of a paytable into prizes, in units of the bet.
+//! Converts paytable lines into prizes, in units of the bet.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -10,7 +10,7 @@ use rules::{Cents, Choices, SideBet, SideWager};
 
 /// Returns the prizes of a side bet, best first, with the progressive meter at `meter`.
 ///
-/// Returns no prizes for streaks and for the awards of the bonus button, which have modules of their own.
+/// Returns no prizes for streak bets and for the awards of the bonus button, which have modules of their own.
 pub(crate) fn prizes(dealt: &Dealt<'_>, bet: SideBet, meter: Cents) -> Vec<Prize> {
     tally_from(dealt, bet).map_or_else(Vec::new, |tally| of_tally(dealt, &tally, meter))
 }
@@ -34,7 +34,7 @@ pub(crate) fn of_tally(choices: &Choices, tally: &Tally, meter: Cents) -> Vec<Pr
     tally.lines.iter().filter_map(prize).collect()
 }
 
-/// Returns the net win when a bet of one dollar is paid a fixed amount (2.19(a), (c)).
+/// Returns the net win, in dollars, of a one-dollar bet that is paid the fixed amount `amount` (2.19(a), (c)).
 ///
 /// The ruling `progressive_pays` decides whether the amount includes the dollar bet.
 fn net_amount(choices: &Choices, amount: Cents) -> Option<Fraction> {

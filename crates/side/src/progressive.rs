@@ -1,4 +1,5 @@
-//! Computes the progressive bet (2.19): its house edge at the table's meter, the break-even meter, and variants.
+//! Computes the progressive bet (2.19): its house edge at the table's meter, the meter at which it is fair, and
+//! variants.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -9,7 +10,10 @@ use rules::ruling::{ProgressivePays, ProgressiveSplitAces};
 use rules::wager::{self, Pays, aces};
 use rules::{Cents, Choices, SideBet};
 
-/// Returns the meter for which the odds are computed: the table's meter, or its seed if no meter is set.
+/// Returns the meter for which the progressive bet's odds are computed: the table's meter, or its seed if no meter
+/// is set.
+///
+/// Returns zero if the table does not offer the bet.
 pub fn meter_shown(choices: &Choices) -> Cents {
     choices.bet_for(wager::Prize::Meter).map_or(Cents::ZERO, |(_, offer)| offer.meter.unwrap_or(offer.seed))
 }
@@ -41,7 +45,7 @@ pub fn progressive(choices: &Dealt<'_>, bet: SideBet) -> Option<SideReport> {
 
 /// Returns the meter at which the house edge of the progressive bet is zero.
 ///
-/// For each dollar in the meter, the house edge falls by the probability of the meter's paytable line.
+/// Each dollar in the meter lowers the house edge by the probability of the paytable line that pays the meter.
 fn break_even(prizes: &[Prize], counted: &Tally, paid: Cents) -> Option<BreakEven> {
     let ways = counted.lines.iter().find(|(line, _)| line.pays == Pays::Meter)?.1;
     let chance = Fraction::of(ways, counted.of)?;
@@ -80,10 +84,10 @@ fn variants(choices: &Dealt<'_>, bet: SideBet, counted: &Tally, paid: Cents) -> 
     variants
 }
 
-/// Returns the house edge of the progressive bet in the long run.
+/// Returns the house edge of the progressive bet in the long run, when every dollar in the meter is paid out.
 ///
-/// In the long run, a bet returns the payouts of the fixed lines, its own contribution to the meter, and its
-/// chance of the seed.
+/// In the long run, a bet gets back the payouts of the fixed paytable lines, its own contribution to the meter,
+/// and its chance of winning the seed.
 fn long_run(choices: &Choices, bet: SideBet, counted: &Tally) -> Fraction {
     let Some(offer) = choices.offer(bet.wager()) else {
         return Fraction::zero();
@@ -93,7 +97,7 @@ fn long_run(choices: &Choices, bet: SideBet, counted: &Tally) -> Fraction {
     edge(&of_tally(choices, counted, offer.seed)) - contribution * dollars
 }
 
-/// Returns the prizes if the player splits aces, which ends the series at two cards (Q27).
+/// Returns the prizes of the progressive bet if the player splits aces, which ends the series at two cards (Q27).
 fn split(choices: &Dealt<'_>, bet: SideBet) -> Vec<Prize> {
     of_tally(choices, &tally_of_two(choices, bet), Cents::ZERO)
 }

@@ -1,7 +1,7 @@
 //! Computes the effects of removal on side bets and insurance.
 //!
-//! An effect is the change in the player's EV when one card of a value is removed. All cards of the value are
-//! equally likely to be removed, so the effect is the mean over suits and ranks.
+//! An effect of removal is the change in the player's EV when one card of a value leaves the full shoe. All cards
+//! of the value are equally likely to leave, so the effect is the mean over suits and ranks.
 
 use crate::all::side_wagers_from;
 use crate::dealt::Dealt;
@@ -10,12 +10,12 @@ use crate::shoe::Shoe;
 use exact::threads::{each, threads};
 use rules::{Card, Choices};
 
-/// The effect of removing one card of each value, aces first and tens last.
+/// The effects of removing one card of each value from the full shoe, aces first and ten-value cards last.
 ///
 /// An effect is `None` if the deck has no card of the value.
 pub type Effects = [Option<f64>; 10];
 
-/// Returns the names of the side bets, each with the effects of removal on it.
+/// Returns the name of each side bet with the effects of removal on its EV, per unit bet.
 ///
 /// Leaves out streak bets, because their later rounds are dealt from other cards.
 pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
@@ -42,7 +42,7 @@ pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
     all
 }
 
-/// Returns the effects of removal on insurance against an ace, per unit of the insurance bet.
+/// Returns the effects of removal on the EV of insurance against an ace, per unit of the insurance bet.
 ///
 /// Returns `None` if the table has no insurance.
 pub fn insurance_removal(choices: &Choices) -> Option<Effects> {
@@ -60,7 +60,9 @@ fn without_each<T: Send>(choices: &Choices, find: &(impl Fn(Shoe) -> T + Sync)) 
     each(&cards, threads(), without).into_iter().flatten().collect()
 }
 
-/// Returns the mean of `value` over the cards of each value, or `None` for a value without cards.
+/// Returns the mean of `value` over the removed cards of each card value.
+///
+/// The mean is `None` for a card value without cards.
 fn means<T>(found: &[(Card, T)], value: impl Fn(&T) -> Option<f64>) -> Effects {
     std::array::from_fn(|r| {
         let of_value = found.iter().filter(|(card, _)| usize::from(card.value()) == r + 1);

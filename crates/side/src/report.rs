@@ -6,7 +6,7 @@ use rules::{Cents, Clause, SideBet};
 /// One winning outcome of a side bet.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SideOutcome {
-    /// The combination, in the words of the regulation.
+    /// The winning combination of cards, in the words of the regulation.
     pub outcome: String,
     /// The probability of the outcome.
     pub probability: f64,
@@ -14,13 +14,13 @@ pub struct SideOutcome {
     pub exact: Option<Fraction>,
     /// The payoff as the regulation writes it, such as `40 to 1` or `$2500.00`.
     pub pays: String,
-    /// The net win, in units of the bet.
+    /// The net win of the outcome, in units of the bet.
     pub net: f64,
-    /// The clause that sets the payoff of the outcome.
+    /// The clause that sets the payoff for the outcome.
     pub by: Clause,
 }
 
-/// The house edge of a side bet under another ruling or another way to play.
+/// The house edge of a side bet under another ruling, or if the player plays another way.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Variant {
     /// The ruling, such as `rulings.lone_seven=either`, or the assumption in words.
@@ -37,25 +37,25 @@ impl Variant {
     }
 }
 
-/// The meter or the mean award at which the house edge is zero.
+/// The progressive meter or the mean award at which the house edge of a side bet is zero.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BreakEven {
     /// The kind of amount: `meter` or `mean award`.
     pub of: &'static str,
-    /// The break-even amount in dollars.
+    /// The meter or mean award at which the house edge is zero, in dollars.
     pub dollars: f64,
-    /// The break-even amount in dollars, as an exact fraction.
+    /// The meter or mean award at which the house edge is zero, in dollars, as an exact fraction.
     pub exact: Fraction,
 }
 
 /// The exact odds of one side bet, dealt from one shoe.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SideReport {
-    /// The side bet that is reported.
+    /// The side bet whose odds these are.
     pub bet: SideBet,
     /// The name of the paytable in use.
     pub paytable: &'static str,
-    /// The denomination of the bet, or `None` unless each denomination has a separate report (2.20(a)).
+    /// The denomination of the bet, or `None` unless the regulation sets awards by denomination (2.20(a)).
     pub stake: Option<Cents>,
     /// The house edge: the expected loss per unit bet.
     pub house_edge: f64,
@@ -69,11 +69,11 @@ pub struct SideReport {
     pub outcomes: Vec<SideOutcome>,
     /// The probability that the bet loses.
     pub loses: f64,
-    /// The probability of losing as an exact fraction, or `None` if it is known only in decimals.
+    /// The probability that the bet loses, as an exact fraction, or `None` if it is known only in decimals.
     pub exact_loses: Option<Fraction>,
-    /// The meter or mean award at which the bet is fair, or `None` if the bet has neither.
+    /// The meter or mean award at which the house edge is zero, or `None` if the bet has neither.
     pub break_even: Option<BreakEven>,
-    /// The house edges under other rulings and with other ways to play.
+    /// The house edges under other rulings, and if the player plays another way.
     pub variants: Vec<Variant>,
     /// Remarks on the figures, as sentences for people.
     pub notes: Vec<String>,
@@ -96,7 +96,7 @@ pub(crate) struct Prize {
     pub by: Clause,
 }
 
-/// Returns the house edge of a bet with these prizes: one unit minus the mean payout including the bet.
+/// Returns the house edge of a bet with these prizes: one unit minus the mean amount returned, the bet included.
 pub(crate) fn edge(prizes: &[Prize]) -> Fraction {
     let brought: Fraction =
         prizes.iter().map(|prize| prize.chance.clone() * (prize.net.clone() + Fraction::one())).sum();

@@ -1,4 +1,4 @@
-//! Computes the probability of each net result of a whole round, splits included.
+//! Computes the probability of each possible net win of a whole round, splits included.
 
 use crate::joint::{SplitPair, net_book};
 use exact::dealer_hands::several_hands;
@@ -19,13 +19,13 @@ use exact::vocabulary::{RANKS, Rank, Upcard};
 use rules::text::Form;
 use rules::{Choices, HoleCard};
 
-/// The greatest difference at which the computed nets still agree with the solver's own sum of nets.
+/// The greatest difference between computed net wins and the solver's own sums that still counts as agreement.
 const SAME: f64 = 1e-9;
 
-/// Returns the distribution of a round's net result under the best play, in units of one initial bet.
+/// Returns the distribution of the player's net win in a round under the best play, in initial bets.
 ///
-/// A round of multiple action has all its bets. Returns `None` for Switch. Also returns `None` if a pair may be
-/// split into more than two hands that together lose anything but one bet to a dealer's blackjack.
+/// In multiple action, the net win covers all bets of the round. Returns `None` for Switch. Also returns `None` if
+/// a pair may be split into more than two hands that together lose anything but one bet to a dealer's blackjack.
 ///
 /// The strategy is composition-dependent, and split hands are played like unsplit ones. Rounds of up to three
 /// hands are exact. Four hands are approximated from every three (`joint`), and three dealer hands in a round with
@@ -34,7 +34,7 @@ pub fn round_nets(choices: &Choices) -> Option<RoundNets> {
     round_nets_by(choices, &Strategy::CompositionDependent)
 }
 
-/// Returns the distribution of a round's net result under `strategy`, in units of one initial bet.
+/// Returns the distribution of the player's net win in a round under `strategy`, in initial bets.
 ///
 /// Returns `None` in the same cases as [`round_nets`].
 pub fn round_nets_by(choices: &Choices, strategy: &Strategy) -> Option<RoundNets> {
@@ -60,7 +60,7 @@ pub fn round_nets_by(choices: &Choices, strategy: &Strategy) -> Option<RoundNets
 
 type OfTable<'s, 'j, 't, const U: usize> = Solved<'s, 'j, Table<'t>, f64, U>;
 
-/// Solves the main game of a table for a strategy, and returns the result of `ask` for the solution.
+/// Solves the main game of a table for a strategy, and returns the result of `ask` for this solution.
 ///
 /// `ask` also gets the chart that the strategy follows, or `None` if the strategy follows no chart.
 fn solved_by<const U: usize, A>(
@@ -81,9 +81,10 @@ fn way<'a>(followed: Option<&'a Followed<'_>>) -> PlayChoice<'a> {
     followed.map_or(PlayChoice::Best(AfterSplit::AsDealt), |play| PlayChoice::Given(play))
 }
 
-/// Returns the nets of all rounds, given the nets of the rounds with a split and their probabilities.
+/// Returns the distribution of net wins over all rounds, given the net wins and probabilities of the rounds with a
+/// split.
 ///
-/// Returns `None` if the nets of the splits do not add up to the solver's own sum.
+/// Returns `None` if the net wins of the splits do not add up to the solver's own sum.
 fn with_splits(choices: &Choices, strategy: &Strategy, split: Vec<(f64, f64)>) -> Option<RoundNets> {
     let known = results(choices, strategy);
     let mut nets = NetSums::default();
@@ -94,7 +95,7 @@ fn with_splits(choices: &Choices, strategy: &Strategy, split: Vec<(f64, f64)>) -
     same.then(|| nets.done())
 }
 
-/// Returns the nets of all splits of a game without attack bets, each with its probability.
+/// Returns the net wins of all rounds with a split, each with its probability, for a game without attack bets.
 fn all_nets<const U: usize>(
     solved: &OfTable<'_, '_, '_, U>,
     _: Option<&Followed<'_>>,
@@ -102,9 +103,9 @@ fn all_nets<const U: usize>(
     split_nets(solved, |_, _| 1.0)
 }
 
-/// Returns the nets of all splits in Double Attack, each with its probability.
+/// Returns the net wins of all rounds with a split in Double Attack, each with its probability.
 ///
-/// The bet is doubled against the upcards that the player attacks.
+/// The bet is doubled against the upcards at which the player makes the attack bet.
 fn attacked_nets(
     choices: &Choices,
     once: &OfTable<'_, '_, '_, 10>,
@@ -121,10 +122,11 @@ fn attacked_nets(
     Some(all)
 }
 
-/// Returns the nets of all splits, over all pairs and all visible cards of the dealer, each with its probability.
+/// Returns the net wins of all rounds with a split, over all pairs and all visible cards, each with its
+/// probability.
 ///
-/// `bets` returns the factor by which the nets of a pair against some visible cards are multiplied. Splits with
-/// the factor zero are left out.
+/// `bets` returns the factor by which the net wins of a pair against some visible cards are multiplied. Splits
+/// with the factor zero are left out.
 fn split_nets<const U: usize>(
     solved: &OfTable<'_, '_, '_, U>,
     bets: impl Fn(Rank, Upcard) -> f64,

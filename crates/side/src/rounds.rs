@@ -1,7 +1,8 @@
-//! Computes the probabilities with which a streak counts a round as won, lost or neither, under the best play.
+//! Computes the probabilities that a round advances a streak, loses it, or leaves it unchanged, under the best
+//! play.
 //!
-//! The solver's values are sums over single hands, and do not state how two hands end *together*. Therefore
-//! `joint` computes the rounds in which a pair is split.
+//! The solver's values are sums over single hands, and do not state how two hands end *together*. Therefore the
+//! module `joint` computes the rounds in which a pair is split.
 
 use crate::joint::{SplitPair, books};
 use crate::streak::Rounds;
@@ -19,12 +20,14 @@ use rules::text::Form;
 use rules::wager::streak::{Record, effect};
 use rules::{Action, Card, Choices, HoleCard};
 
-/// The action on a pair of sevens for each set of visible cards of the dealer.
+/// The best action on a pair of sevens, for each set of the dealer's visible cards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PairOfSevens(Vec<(Counts, Action)>);
 
 impl PairOfSevens {
-    /// Returns the action on a pair of sevens against the dealer's visible cards.
+    /// Returns the best action on a pair of sevens against the dealer's visible cards.
+    ///
+    /// Returns [`Action::Stand`] if these visible cards were not solved.
     pub fn against(&self, dealer: &[Card]) -> Action {
         let seen = exact::table::counts(dealer);
         let found = self.0.iter().find(|(cards, _)| *cards == seen);
@@ -32,7 +35,7 @@ impl PairOfSevens {
     }
 }
 
-/// Returns the probabilities with which rounds are won, lost or neither under the best play.
+/// Returns the probabilities that a round is won, lost, or neither under the best play, as streak bets count it.
 ///
 /// Returns `None` for games without a streak bet: multiple action, and all games other than blackjack. The
 /// strategy is composition-dependent, and split hands are played like unsplit ones.
@@ -45,7 +48,7 @@ pub fn rounds(choices: &Choices) -> Option<Rounds> {
     })
 }
 
-/// Returns the best action on a pair of sevens, by the dealer's visible cards.
+/// Returns the best action on a pair of sevens, for each set of the dealer's visible cards.
 ///
 /// Returns `None` for games other than blackjack, and for multiple action, where the best action depends on more
 /// than one dealer hand.
@@ -92,7 +95,8 @@ fn word(action: turn::Action) -> Action {
     }
 }
 
-/// Returns the probabilities of all rounds, summed over all first two cards and all visible cards of the dealer.
+/// Returns the probabilities that a round is won, lost, or neither, over all first two cards and visible dealer's
+/// cards.
 fn all_rounds<J: Judge + Sync, const U: usize>(
     choices: &Choices,
     solved: &Solved<'_, '_, J, f64, U>,
@@ -126,10 +130,10 @@ fn all_rounds<J: Judge + Sync, const U: usize>(
     sum
 }
 
-/// A split: its probability, the pair, and the dealer's visible cards with their index.
+/// A round with a split: its probability, the pair, and the dealer's visible cards with their index.
 type Split<'a> = (f64, Index, (Upcard, &'a Counts));
 
-/// Returns the probabilities of a round without a split (2.22(d), (e), (g)).
+/// Returns the probabilities that a round without a split is won, lost, or neither (2.22(d), (e), (g)).
 fn one_hand<J: Judge, const U: usize>(
     choices: &Choices,
     solved: &Solved<'_, '_, J, f64, U>,

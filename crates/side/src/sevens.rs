@@ -1,4 +1,4 @@
-//! Computes the sevens bet (2.17(a)3), under both readings of a lone seven.
+//! Computes the sevens bet (2.17(a)3), under both readings of the paytable line for a lone seven.
 //!
 //! The player takes the third card with every pair of sevens, or only where the main game's strategy draws one.
 
@@ -14,14 +14,14 @@ use rules::{Action, Card, Cents, Choices, Hand, HoleCard, SideBet, play};
 
 /// Returns the player's action on a pair of sevens, given the dealer's visible cards.
 ///
-/// There is one visible card, or two if the hole card is dealt face up. A blackjack that a hole-card reader would
-/// have found is excluded.
+/// There is one visible card, or two if the hole card is dealt face up. The function is not called for a dealer's
+/// blackjack that is found before the player acts.
 pub type SevensPlay<'a> = dyn Fn(&[Card]) -> Action + 'a;
 
 /// Returns the report on the sevens bet (2.17(e)3).
 ///
-/// Assumes that the player takes a third card with every pair of sevens. If `played` is given, the report has a
-/// variant in which the player follows `played`.
+/// Assumes that the player takes a third card with every pair of sevens. If `played` is given, the report also has
+/// a variant for a player who plays pairs of sevens by `played`.
 pub fn sevens(choices: &Dealt<'_>, bet: SideBet, played: Option<&SevensPlay<'_>>) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
     let paytable = paytable_name(choices, bet.wager());
@@ -55,7 +55,7 @@ fn edge_of(choices: &Choices, tally: &Tally) -> Fraction {
     edge(&of_tally(choices, tally, Cents::ZERO))
 }
 
-/// Returns the tally of the sevens bet when the player plays pairs of sevens by `played`.
+/// Returns the tally of the sevens bet for a player who plays pairs of sevens by `played`.
 ///
 /// A pair of sevens gets a third card only where `played` hits or doubles. The card that the regulation offers
 /// after a dealer's blackjack costs nothing, so the player always takes it.
@@ -99,10 +99,10 @@ fn draws(action: Action) -> bool {
     matches!(action, Action::Hit | Action::Double)
 }
 
-/// Adds the paytable line of two or three sevens to the tally.
+/// Adds the paytable line of a hand that begins with two sevens to the tally.
 ///
-/// `ways` is the number of ways in which the cards so far can be dealt, and `unseen` the number of ways in which
-/// an unseen card can follow.
+/// `takes` says whether the player takes the third card. `ways` is the number of ways to deal the cards so far,
+/// and `unseen` the number of ways to deal the unseen card.
 fn settle(
     (choices, bet): (&Choices, SideBet),
     two: [Card; 2],

@@ -1,9 +1,9 @@
-//! Represents a shoe as the count of each of its 52 kinds of cards, and enumerates the cards that it can deal.
+//! Represents a shoe as the number of each of its 52 kinds of cards, and enumerates the cards that it can deal.
 //!
 //! A shuffled shoe deals every order of its cards with equal probability. Any n cards, wherever in the round they
 //! are dealt, are therefore distributed like its first n cards: the cards are exchangeable. For this reason, the
-//! cards of other boxes, the burn card and the order of dealing never affect these figures, and the dealer's cards
-//! may be dealt first.
+//! cards of other boxes, the burn card and the order of dealing never affect the odds, and the dealer's cards may
+//! be dealt first.
 
 use rules::{Card, Choices};
 
@@ -14,7 +14,7 @@ pub struct Shoe {
     left: u32,
 }
 
-/// The error that a card to remove is not left in the shoe.
+/// The error that a card to be removed is not left in the shoe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotInShoe(pub Card);
 
@@ -36,7 +36,7 @@ impl Shoe {
         Shoe { counts, left: counts.iter().sum() }
     }
 
-    /// Returns a shoe that has these cards, given as kinds with their counts.
+    /// Returns a shoe with the given numbers of cards of each rank and suit.
     pub fn of(kinds: impl IntoIterator<Item = (Card, u16)>) -> Shoe {
         let mut counts = [0; 52];
         kinds.into_iter().for_each(|(card, n)| counts[usize::from(card.index())] += u32::from(n));
@@ -55,7 +55,7 @@ impl Shoe {
         Ok(shoe)
     }
 
-    /// Returns the number of cards like `card` that are left.
+    /// Returns the number of cards left with the rank and suit of `card`.
     pub fn count(&self, card: Card) -> u32 {
         self.counts[usize::from(card.index())]
     }
@@ -65,7 +65,7 @@ impl Shoe {
         self.left
     }
 
-    /// Iterates over the kinds of cards left, with their counts.
+    /// Iterates over the ranks and suits left, as one card each, with the number of such cards.
     pub fn counts(&self) -> impl Iterator<Item = (Card, u32)> + '_ {
         (0..52)
             .filter_map(Card::from_index)
@@ -73,7 +73,9 @@ impl Shoe {
             .filter(|&(_, count)| count > 0)
     }
 
-    /// Returns the number of ordered draws of `n` cards, where cards of the same kind count as distinct.
+    /// Returns the number of ordered ways to draw `n` cards.
+    ///
+    /// Cards of the same rank and suit count as distinct.
     pub fn orders(&self, n: u32) -> u128 {
         (0..n).map(|taken| u128::from(self.left.saturating_sub(taken))).product()
     }
@@ -88,9 +90,9 @@ impl Shoe {
         self.left += 1;
     }
 
-    /// Deals every possible next card in turn.
+    /// Calls `next` for every card that the shoe can deal next.
     ///
-    /// Calls `next` with the card, the number of such cards left, and the shoe without the card.
+    /// `next` gets the card, the number of such cards left, and the shoe without one such card.
     pub fn deal(&mut self, mut next: impl FnMut(Card, u128, &mut Shoe)) {
         for index in 0..52 {
             let Some(card) = Card::from_index(index) else {
@@ -105,7 +107,7 @@ impl Shoe {
         }
     }
 
-    /// Visits every sequence of `N` cards with the number of ways to draw it.
+    /// Calls `visit` with every sequence of `N` cards and the number of ways to draw it.
     ///
     /// The numbers of ways add up to [`Shoe::orders`]`(N)`.
     pub fn deal_series<const N: usize>(&mut self, mut visit: impl FnMut([Card; N], u128)) {
@@ -139,10 +141,10 @@ impl Shoe {
         }
     }
 
-    /// Visits every multiset of four cards with the number of ordered draws that produce it.
+    /// Calls `visit` with every multiset of four cards and the number of ordered ways to draw it.
     ///
-    /// The numbers add up to [`Shoe::orders`]`(4)`. For bets that ignore the order of the cards, this enumeration
-    /// takes a twentieth of the work of [`Shoe::deal_series`].
+    /// The numbers of ways add up to [`Shoe::orders`]`(4)`. For bets that ignore the order of the cards, this
+    /// enumeration takes a twentieth of the work of [`Shoe::deal_series`].
     pub fn deal_sets_of_four(&self, mut visit: impl FnMut([Card; 4], u128)) {
         let kinds: Vec<(Card, u32)> = self.counts().collect();
         for (a, &(first, _)) in kinds.iter().enumerate() {
@@ -159,7 +161,7 @@ impl Shoe {
         }
     }
 
-    /// Returns the number of ordered draws that produce the sorted multiset of the four kinds `at`.
+    /// Returns the number of ordered ways to draw the multiset of the four kinds at the sorted indices `at`.
     fn ways_of_four(&self, kinds: &[(Card, u32)], at: [usize; 4]) -> u128 {
         let (mut picks, mut orders, mut repeat) = (1, 24, 1);
         for (n, &kind) in at.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Computes the streak bet (2.22) from the probabilities that a round is won, lost or neither.
+//! Computes the streak bet (2.22) from the probabilities that a round is won, lost, or neither.
 
 use crate::prize::paytable_name;
 use crate::report::{SideOutcome, SideReport};
@@ -8,9 +8,9 @@ use rules::wager::{
 };
 use rules::{Choices, SideBet};
 
-/// The probabilities with which one round affects a streak (2.22(d) to (h)).
+/// The probabilities that one round advances a streak, loses it, or leaves it unchanged (2.22(d) to (h)).
 ///
-/// The hands of a split count together.
+/// The hands of a split count together as one result.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rounds {
     /// The probability that the streak advances.
@@ -38,7 +38,7 @@ impl Rounds {
         self.pushed += chance * other.pushed;
     }
 
-    /// Returns the probability that a round which is not a push is won.
+    /// Returns the probability that a round is won, given that the round is not a push.
     pub fn decided_won(self) -> f64 {
         self.won / (self.won + self.lost)
     }
@@ -47,7 +47,7 @@ impl Rounds {
 /// Returns the report on a streak bet (2.22(j)), or `None` if the table pays no streak of this length.
 ///
 /// Rounds are assumed to be independent, each from a fresh shoe. A push counts as if the round had not been
-/// played, so a streak of k is won with the k-th power of the probability that a decided round is won.
+/// played, so the probability of a streak of k rounds is the k-th power of [`Rounds::decided_won`].
 pub fn streak(choices: &Choices, bet: SideBet, rounds: Rounds) -> Option<SideReport> {
     let hands = bet.streak()?;
     let line = streak::line(choices, hands)?;

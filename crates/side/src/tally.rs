@@ -9,12 +9,12 @@ use rules::play::{Situation, allows};
 use rules::wager::{PayLine, Sees, View, twenty};
 use rules::{Action, Card, Choices, Hand, SideBet};
 
-/// The numbers of equally likely ways to reach the lines of a paytable; in all other ways, the bet loses.
+/// The number of equally likely ways to reach each paytable line of a side bet; in all other ways, the bet loses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// The paytable lines that can be reached, each with its number of ways.
+    /// The paytable lines that the cards can reach, each with its number of ways.
     pub lines: Vec<(PayLine, u128)>,
-    /// The number of all ways, winning or losing.
+    /// The number of all ways to deal the cards that matter, whether the bet wins or loses.
     pub of: u128,
 }
 
@@ -31,7 +31,7 @@ impl Tally {
         }
     }
 
-    /// Sorts the lines in the order of the paytable, best first.
+    /// Sorts the paytable lines by their position in the paytable, best first.
     pub(crate) fn sorted(mut self, choices: &Choices, bet: SideBet) -> Tally {
         let table = rules::wager::own::lines(choices, bet.wager());
         let place = |line: &PayLine| table.iter().position(|known| known == line);
@@ -39,13 +39,13 @@ impl Tally {
         self
     }
 
-    /// Returns the number of ways that lose.
+    /// Returns the number of ways in which the bet loses.
     pub fn lost(&self) -> u128 {
         self.of - self.lines.iter().map(|(_, ways)| ways).sum::<u128>()
     }
 }
 
-/// Returns the highest number of cards of a player's series that affect a bet.
+/// Returns the highest number of a player's cards, in the order dealt, that affect a bet.
 ///
 /// 2.17(e)3 names three cards, 2.19(c) four.
 fn longest_series(bet: SideBet) -> usize {
@@ -56,14 +56,15 @@ fn longest_series(bet: SideBet) -> usize {
     }
 }
 
-/// Returns the tally of a bet over a full shoe, or `None` for streaks, which depend on rounds and not on cards.
+/// Returns the tally of a side bet over a full shoe, or `None` for a streak bet, which depends on rounds and not
+/// on cards.
 ///
 /// In the sevens and progressive bets, the player takes a further card wherever the regulation offers one.
 pub fn tally(choices: &Choices, bet: SideBet) -> Option<Tally> {
     tally_from(&Dealt::fresh(choices), bet)
 }
 
-/// Returns the tally of a bet over the cards left in a shoe, or `None` for streaks.
+/// Returns the tally of a side bet over the cards left in a shoe, or `None` for a streak bet.
 pub fn tally_from(dealt: &Dealt<'_>, bet: SideBet) -> Option<Tally> {
     let (choices, mut shoe): (&Choices, Shoe) = (dealt, dealt.shoe().clone());
     let counted = match bet.sees() {
@@ -78,7 +79,7 @@ pub fn tally_from(dealt: &Dealt<'_>, bet: SideBet) -> Option<Tally> {
     Some(counted.sorted(choices, bet))
 }
 
-/// Returns the tally of a bet on the first two cards, without a further card.
+/// Returns the tally of a side bet over the player's first two cards alone, without a further card.
 pub(crate) fn tally_of_two(dealt: &Dealt<'_>, bet: SideBet) -> Tally {
     first_two(dealt, bet, &mut dealt.shoe().clone()).sorted(dealt, bet)
 }
@@ -103,7 +104,7 @@ fn first_two_and_up(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
 
 /// Returns the tally of a bet on the dealer's first three cards (2.25(d)#4, 26.12(c)).
 ///
-/// While the bet is open, the third card is dealt whenever the first two cards have not decided the bet.
+/// While such a bet is open, the dealer's third card is dealt unless the first two cards have decided the bet.
 fn dealer_three(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
     let mut tally = Tally::new(shoe.orders(3));
     shoe.deal_series(|dealer: [Card; 3], ways| tally.add(bet.line(choices, &view(&[], &dealer)), ways));
@@ -141,8 +142,8 @@ fn first_two_and_dealer_two(choices: &Choices, bet: SideBet, shoe: &mut Shoe) ->
 
 /// Returns the tally of a bet on a series of the player's cards.
 ///
-/// The series has the first two cards, then all further cards that the regulation lets the player draw while they
-/// can still affect the bet.
+/// The series has the first two cards, and then all further cards that the regulation lets the player draw while
+/// these cards can still affect the bet.
 fn series(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
     let mut tally = Tally::new(shoe.orders(longest_series(bet) as u32));
     let mut begun = Vec::new();

@@ -1,6 +1,7 @@
 //! Computes the variance of a round in which the player has several bets.
 //!
-//! Several dealer hands against one player's hand are computed exactly. Several boxes of one player are simulated.
+//! The variance of one player's hand against several dealer hands is exact. The variance of several boxes of one
+//! player comes from simulations.
 
 use crate::Failure;
 use crate::simulate::SimulationOptions;
@@ -10,7 +11,7 @@ use rules::Choices;
 use sim::report::Stakes;
 use sim::{Hooks, simulate};
 
-/// The number of rounds of each simulation for the covariance of two boxes.
+/// The number of rounds in each of the two simulations that estimate the covariance of two boxes.
 const TWO_BOXES: u64 = 4_000_000;
 
 /// Returns the variance of a round divided by the variance of a single bet, both per unit bet.

@@ -1,4 +1,4 @@
-//! Computes the value of insurance by the count at the decision.
+//! Computes the gain from insurance at each count, counted when the player decides.
 //!
 //! The player has seen their own two cards and the dealer's ace.
 
@@ -6,7 +6,7 @@ use super::{ByCount, threshold};
 use exact::vocabulary::{RANKS, Rank};
 use std::collections::BTreeMap;
 
-/// The count from which insurance is profitable, and the gain of insuring from that count on.
+/// The count from which insurance is profitable, and the gain per round from insuring at that count and above.
 ///
 /// `from` is the rounded count and `exact` the count before rounding. `by_depth_cell` has the gain for each
 /// element of [`ByCount::depth_cells`]. Gains are in units of the initial bet.
@@ -18,10 +18,11 @@ pub struct Insurance {
 }
 
 impl ByCount {
-    /// Returns the count from which insurance is profitable, and the gain of insuring from that count on.
+    /// Returns the count from which insurance is profitable, and the gain per round from insuring at that count
+    /// and above.
     ///
-    /// Insurance pays `pays` to 1. The player sees their own two cards and the ace. Returns `None` if
-    /// insurance is profitable at every count, or at none.
+    /// A winning insurance bet pays `pays` to 1. The player sees their own two cards and the dealer's ace. Returns
+    /// `None` if insurance is profitable at every count, or at none.
     pub fn insurance(&self, pays: f64) -> Option<Insurance> {
         // by the count at the decision: rounds, their counts, and the win of half a unit; and the win by place too
         let mut at_decision: BTreeMap<i32, [f64; 3]> = BTreeMap::new();

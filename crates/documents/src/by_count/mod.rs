@@ -1,11 +1,11 @@
 //! Computes the value of a round, and the best decisions, at each count.
 //!
-//! A simulation gives the frequency of each pair of running count and depth at the start of a round. The
-//! compositions with such a pair have exactly known means and products ([`moments`]). A few hundred
-//! compositions from the same simulation, spread evenly over all counts, are solved exactly, and a
-//! second-order surface is fitted through their values ([`surface`]). The mean of the surface over the
-//! compositions of a pair needs no sampling. The error at a count has two parts: the distance of the solved
-//! values from the surface, and the variation, between batches, of the depths at which the count occurs.
+//! A simulation gives the frequency of each pair of running count and depth at the start of a round. For the
+//! compositions with such a pair, the mean number of cards left of each rank and the means of products of these
+//! numbers are known exactly ([`moments`]). A few hundred compositions from the same simulation, spread evenly
+//! over all counts, are solved exactly. A second-order surface is fitted through their values ([`surface`]); its
+//! mean over the compositions of a pair needs no sampling. The error at a count has two parts: the distance of the
+//! solved values from the surface, and how much the depths at which the count occurs vary from batch to batch.
 
 pub mod batches;
 pub mod boxes;
@@ -45,16 +45,16 @@ use surface::{FEWEST, Scene, Surfaces, Terms};
 ///
 /// Games with two hands per box take a second for each composition, so only [`FEWEST`] are solved for them.
 const SOLVED: usize = 220;
-/// The maximum number of sampled compositions to keep for each count.
+/// The maximum number of sampled compositions to keep at each count.
 const KEPT: usize = 40;
-/// The frequency below which a count is pooled with other rare counts, as a fraction of all rounds.
+/// The frequency, as a fraction of all rounds, below which a count is pooled with other rare counts.
 const RARE: f64 = 3e-4;
-/// The maximum sum of the absolute tags of a full shoe.
+/// The maximum sum of the absolute tags of all cards in a full shoe.
 ///
-/// The tags of a counting system with a larger sum are coarsened by division and rounding.
+/// The tags of a counting system with a larger sum are made coarser by division and rounding.
 const MOST_TAGS: i32 = 4000;
 
-/// The rounds that start at one depth and one running count.
+/// The rounds that start at one depth in the shoe with one running count.
 pub struct DepthCell {
     /// The number of cards that the players have not seen when the round starts.
     pub cards: usize,
@@ -70,9 +70,9 @@ pub struct DepthCell {
     played: [u32; BATCHES],
     /// The rounded count that decides the player's bet.
     pub count: i32,
-    /// The mean number of cards left of each rank.
+    /// The mean number of cards left of each rank, over all compositions with this depth and running count.
     pub mean: [f64; RANKS],
-    /// The factors by which dealing one card changes the mean number of cards left of each rank.
+    /// The factor by which dealing one card changes the mean number of cards left of each rank.
     ///
     /// The first index is the rank of the dealt card, the second the rank of the cards left.
     after: [[f64; RANKS]; RANKS],
@@ -86,16 +86,17 @@ pub struct CountValue {
     pub frequency: f64,
     pub ev: f64,
     pub ev_error: f64,
-    /// The standard error of `ev` due to the fit, which a longer simulation would not reduce.
+    /// The standard error of `ev` due to the fit of the surface, which a longer simulation would not reduce.
     pub fit_error: f64,
     pub variance: f64,
-    /// The simulated rounds at this count and their total value, by batch.
+    /// The simulated rounds at this count and the sum of their values, by batch.
     pub batches: Batches,
 }
 
-/// The position of each figure in the list of figures of a solved composition.
+/// The position of each figure in the list of figures computed for a solved composition.
 ///
-/// The net and the square of a round come first. The frequency and the values of every chart cell follow.
+/// The EV of a round and the expected square of its net win come first. The frequency and the values of every
+/// chart cell follow.
 struct FigureLayout {
     keys: Vec<(CellKey, CellValue, usize)>,
     figures: usize,
@@ -105,7 +106,7 @@ const NET: usize = 0;
 const SQUARE: usize = 1;
 
 impl FigureLayout {
-    /// Returns a layout with all chart cells that occur with a full shoe.
+    /// Returns the positions of the figures for all chart cells that occur with a full shoe.
     ///
     /// Each cell has its frequency, the value of the chart's action, and the value of each possible action.
     fn new(full: BTreeMap<CellKey, CellValue>) -> FigureLayout {
@@ -132,14 +133,15 @@ impl FigureLayout {
         figures
     }
 
-    /// Returns the index of an action's figure in a chart cell, or `None` if the cell does not have the action.
+    /// Returns the index of an action's value in a chart cell among all figures, or `None` if the cell has no such
+    /// action.
     pub fn figure(&self, cell: usize, action: Action) -> Option<usize> {
         let (_, full, at) = &self.keys[cell];
         full.values.keys().position(|known| *known == action).map(|nth| at + 2 + nth)
     }
 }
 
-/// The values of a table's rounds and decisions by count.
+/// The values of a table's rounds and decisions at each count, for one counting system.
 pub struct ByCount {
     pub system: System,
     pub depth_cells: Vec<DepthCell>,
@@ -149,18 +151,20 @@ pub struct ByCount {
     solved: Vec<Vec<f64>>,
     surfaces: Surfaces,
     choices: Choices,
-    /// The expected square of the net win of a round from the full shoe.
+    /// The expected square of a round's net win, dealt from the full shoe.
     square: f64,
-    /// The expected squares of the net win that have been computed so far, each with the chart that was played.
+    /// The expected squares of a round's net win computed so far, each with the chart that was followed.
     ///
-    /// A chart with index plays is solved only when its square is needed, since each solve includes the
-    /// products of split hands.
+    /// A chart's square is computed on first use, because the computation includes the products of split hands.
     squares: Mutex<Vec<(Chart, f64)>>,
-    /// The increase in the expected square because all hands of a split meet the same dealer hand.
+    /// The increase in the expected square of a round's net win because all hands of a split meet the same dealer
+    /// hand.
     split_square: f64,
-    /// The variance of a round with several dealer hands, divided by the variance of one bet.
+    /// The variance of a round with several dealer hands, divided by the variance of a single bet; 1 for one
+    /// dealer hand.
     variance_ratio: f64,
-    /// The numbers of rounds that a back-counting player saw and played, or `None` without back-counting.
+    /// The numbers of rounds that a back-counting player saw and played, or `None` if the player plays every
+    /// round.
     pub back_counted: Option<BackCountedRounds>,
 }
 
@@ -179,7 +183,7 @@ impl BackCountedRounds {
     }
 }
 
-/// A playing decision: whether to take one action or its best alternative.
+/// A decision of the player: whether to take the action `play` or the best alternative.
 ///
 /// The decision covers the hands of one or more chart cells.
 pub struct Choice {
@@ -190,10 +194,10 @@ pub struct Choice {
     seen: [f64; RANKS],
 }
 
-/// The rounds that have the same rounded count at a decision.
+/// The rounds that have the same rounded count when the player faces a decision.
 ///
-/// `terms` is the weighted sum of their terms, `share` their fraction of all rounds, and `exact` their mean
-/// count before rounding.
+/// `share` is their fraction of all rounds, and `exact` their mean count before rounding. `terms` is the sum of
+/// the polynomial terms of their compositions, weighted by frequency.
 #[derive(Clone)]
 pub struct Bucket {
     terms: Terms,
@@ -202,11 +206,11 @@ pub struct Bucket {
 }
 
 impl ByCount {
-    /// Computes the values by count.
+    /// Computes the values of a table's rounds and decisions at each count.
     ///
-    /// Simulates rounds to find the frequency of each count, and solves a sample of compositions. Returns an error if
-    /// `asked` names no counting system, if the chart does not fit the table, or if a back-counting player never
-    /// reaches the count to enter at.
+    /// Simulates rounds to find the frequency of each count, and solves a sample of compositions. Returns an error
+    /// if `asked` names no counting system, if the chart does not fit the table, or if a back-counting player
+    /// never reaches the count at which to start playing.
     pub fn new(
         choices: &Choices,
         chart: &Chart,
@@ -273,12 +277,14 @@ impl ByCount {
         frequencies
     }
 
-    /// Returns the count, exact and rounded, after the player has seen the cards `seen` in a round.
+    /// Returns the count before and after rounding, once the player has seen the cards `seen` in a round.
+    ///
+    /// The round starts in `depth_cell`; `seen` has the number of cards seen of each rank.
     pub fn count_after(&self, depth_cell: &DepthCell, seen: &[f64; RANKS]) -> (f64, i32) {
         self.count_read(depth_cell, seen, (&DeckReading::default(), 0.0))
     }
 
-    /// Returns the count, exact and rounded, of a player who misjudges the decks left by `error`.
+    /// Returns the count before and after rounding for a player who misjudges the decks left by `error` decks.
     fn count_read(
         &self,
         depth_cell: &DepthCell,
@@ -291,7 +297,7 @@ impl ByCount {
         counted(&self.system, f64::from(depth_cell.running) + tags, reading.read(left, error))
     }
 
-    /// Returns the decisions whose best action differs between the solved compositions.
+    /// Returns the decisions whose best action is not the same in all solved compositions.
     pub fn choices(&self) -> Vec<Choice> {
         let mut rows: BTreeMap<CellKey, Vec<usize>> = BTreeMap::new();
         for (at, (key, ..)) in self.layout.keys.iter().enumerate() {
@@ -340,7 +346,9 @@ impl ByCount {
         Some(Choice { key: key.clone(), play, others, cells: cells.to_vec(), seen })
     }
 
-    /// Returns the gain of a decision's action over its best alternative, and the best alternative.
+    /// Returns the gain of a decision's action over its best alternative, and that alternative.
+    ///
+    /// `figure` returns the value of a figure, given its index.
     fn gain(&self, choice: &Choice, figure: impl Fn(usize) -> f64) -> (f64, Action) {
         let of = |action: Action| -> f64 {
             choice.cells.iter().filter_map(|&at| self.layout.figure(at, action)).map(&figure).sum()
@@ -350,12 +358,13 @@ impl ByCount {
         (of(choice.play) - best.0, best.1)
     }
 
-    /// Returns the total gain of a decision's action in a bucket over its best alternative, and that alternative.
+    /// Returns the gain of a decision's action over its best alternative, summed over a bucket, and that
+    /// alternative.
     pub fn bucket_gain(&self, choice: &Choice, bucket: &Bucket) -> (f64, Action) {
         self.gain(choice, |figure| self.surfaces.at(figure, &bucket.terms))
     }
 
-    /// Returns the standard error of a decision's gain in a bucket.
+    /// Returns the standard error of the gain that [`ByCount::bucket_gain`] returns.
     pub fn bucket_error(&self, choice: &Choice, bucket: &Bucket) -> f64 {
         let mean = bucket.terms.clone().divided(bucket.share);
         let actions = || [Some(choice.play), choice.others.first().copied()].into_iter().flatten();
@@ -376,10 +385,10 @@ impl ByCount {
         value(choice.play) - best
     }
 
-    /// Returns how much a figure rises when a decision's action replaces `other`.
+    /// Returns how much a figure rises when the action of a decision replaces the action `other`.
     ///
-    /// `figures` has the figure of each action by chart cell. The result is summed over the decision's cells.
-    /// Returns `None` if a cell lacks one of the two actions.
+    /// `figures` has the figure of each action in each chart cell. The result is summed over the decision's chart
+    /// cells. Returns `None` if a chart cell lacks one of the two actions.
     pub fn increase(
         &self,
         choice: &Choice,
@@ -392,12 +401,12 @@ impl ByCount {
         choice.cells.iter().map(|cell| Some(of(cell, choice.play)? - of(cell, other)?)).sum()
     }
 
-    /// Returns the frequency of a decision per round from a full shoe.
+    /// Returns how often a decision comes up per round dealt from a full shoe.
     pub fn chance(&self, choice: &Choice) -> f64 {
         choice.cells.iter().map(|&at| self.layout.keys[at].1.chance).sum()
     }
 
-    /// Groups the rounds by their count at the decision `choice`.
+    /// Groups all rounds by their rounded count when the player faces the decision `choice`.
     pub fn buckets(&self, choice: &Choice) -> BTreeMap<i32, Bucket> {
         let mut buckets: BTreeMap<i32, Bucket> = BTreeMap::new();
         for depth_cell in &self.depth_cells {
@@ -419,9 +428,9 @@ impl ByCount {
 /// The default number of rounds to simulate to find the frequency of each count.
 pub const ROUNDS: u64 = 2_000_000;
 
-/// Returns the count before and after rounding, from a running count and the number of decks left.
+/// Returns the count before and after rounding, computed from a running count and the number of decks left.
 ///
-/// `running` may be a mean of several running counts, and so not a whole number.
+/// `running` may be the mean of several running counts, and so not a whole number.
 fn counted(system: &System, running: f64, decks_left: f64) -> (f64, i32) {
     let running = running / f64::from(system.scale);
     let exact = match system.divisor {
@@ -438,9 +447,9 @@ fn counted(system: &System, running: f64, decks_left: f64) -> (f64, i32) {
     (exact, whole as i32)
 }
 
-/// The result of a simulation: the depth cells where rounds start, and sampled compositions.
+/// The result of a simulation: the depth cells in which rounds start, and a sample of compositions at each count.
 ///
-/// `compositions` has, for each count, the number of rounds that start there and the sampled compositions.
+/// `compositions` maps each count to the number of rounds that start there and the sampled compositions.
 struct Sample {
     depth_cells: Vec<DepthCell>,
     compositions: BTreeMap<i32, (u64, Vec<Shoe>)>,
@@ -448,7 +457,7 @@ struct Sample {
     back_counted: Option<BackCountedRounds>,
 }
 
-/// Simulates rounds, and returns the depth cells where they start with a sample of compositions at each count.
+/// Simulates rounds, and returns the depth cells in which rounds start and a sample of compositions at each count.
 fn sample_rounds(
     program: &Program,
     system: &System,
@@ -534,7 +543,7 @@ fn dot(tags: &[i32; RANKS], shoe: &Shoe) -> i32 {
     tags.iter().zip(shoe).map(|(tag, n)| tag * i32::from(*n)).sum()
 }
 
-/// Returns the full shoe and compositions taken evenly from all counts, at most `many` in total.
+/// Returns the full shoe, followed by compositions taken evenly from all counts; at most `many` shoes in total.
 ///
 /// Rare counts are pooled into a few groups.
 fn evenly(compositions: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Shoe) -> Vec<Shoe> {
@@ -555,9 +564,9 @@ fn evenly(compositions: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Sho
     found
 }
 
-/// Returns the index of the first row to bet on, and the break-even count before rounding.
+/// Returns the index of the first row at which to bet, and the break-even count before rounding.
 ///
-/// Betting on this row and all later rows wins most. Each row is a count with its frequency, its mean before
+/// Betting on that row and on all later rows wins most. Each row is a count, its frequency, its mean count before
 /// rounding, and its win. Returns `None` if betting on every row is best, or betting on none.
 pub fn threshold(rows: &[(i32, f64, f64, f64)]) -> Option<(usize, f64)> {
     let won = |from: usize| rows[from..].iter().map(|row| row.3).sum::<f64>();

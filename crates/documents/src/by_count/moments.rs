@@ -1,28 +1,29 @@
-//! Computes exact moments of the cards left when the number of cards and their sum of tags are known.
+//! Computes exact moments of the cards left in a shoe, given the number of cards left and the sum of their tags.
 //!
-//! The moments follow from the number of ways in which that many cards with that sum of tags can be left of a
-//! full shoe.
+//! The moments follow from the number of ways in which that many cards with that sum of tags can be left of a full
+//! shoe.
 
 use exact::cards::Shoe;
 use exact::vocabulary::RANKS;
 
-/// The number of cards left, and the sum of their tags.
+/// The number of cards left in a shoe, and the sum of their tags.
 pub type Left = (usize, i32);
 
-/// The mean number of cards left of each rank, and the mean product of these numbers for every pair of ranks.
+/// The mean number of cards left of each rank, and the mean product of the numbers of cards left of every two
+/// ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moments {
     pub mean: [f64; RANKS],
     pub product: [[f64; RANKS]; RANKS],
 }
 
-/// A tag, and the number of cards that have it.
+/// A tag, and the number of cards in the full shoe that have this tag.
 struct Group {
     tag: i32,
     cards: usize,
 }
 
-/// For each number of cards (rows) and sum of tags (columns), the number of ways to leave such cards in the shoe.
+/// The number of ways to leave cards in the shoe, by number of cards left (rows) and sum of their tags (columns).
 struct Ways {
     cards: usize,
     least: i32,
@@ -60,7 +61,7 @@ impl Ways {
         (n <= self.cards).then_some(n * self.width + column)
     }
 
-    /// Adds row `n - 1`, shifted by `tag` columns, to row `n`.
+    /// Adds row `n - 1`, shifted by `tag` columns, to row `n`, which adds one card with the tag `tag`.
     fn add_row(&mut self, n: usize, tag: i32) {
         let (before, here) = self.ways.split_at_mut(n * self.width);
         let before = &before[(n - 1) * self.width..];
@@ -75,10 +76,10 @@ impl Ways {
         self.at(n, tags).map_or(0.0, |at| self.ways[at])
     }
 
-    /// Returns the numbers of ways for the same shoe without one card that has the tag `tag`.
+    /// Returns the numbers of ways for the same shoe without one card of the tag `tag`.
     ///
-    /// Subtracts the ways that leave the card in from all ways. Proceeds from both ends towards the middle,
-    /// where the numbers are largest, so that rounding errors do not grow.
+    /// Subtracts the ways that leave this card in the shoe from all ways. Proceeds from both ends towards the
+    /// middle, where the numbers are largest, so that rounding errors do not grow.
     fn without(&self, tag: i32) -> Ways {
         let cards = self.cards - 1;
         let mut less =
@@ -99,9 +100,9 @@ impl Ways {
     }
 }
 
-/// Returns the moments of the cards left in a shoe, for each wanted number of cards and sum of tags.
+/// Returns the moments of the cards left in a shoe, for each number of cards left and sum of tags in `wanted`.
 ///
-/// A result is `None` if that number of cards cannot have that sum.
+/// A result is `None` if no cards of that number have that sum of tags.
 pub fn moments(shoe: &Shoe, tags: &[i32; RANKS], wanted: &[Left]) -> Vec<Option<Moments>> {
     let mut groups: Vec<Group> = Vec::new();
     let group_of: [usize; RANKS] = std::array::from_fn(|r| {

@@ -1,4 +1,4 @@
-//! Options for a counting player: which rounds to play, and how well to estimate the decks left.
+//! The options of a counting player: which rounds to play, and how accurately to estimate the decks left.
 
 /// The counts at which a back-counting player starts and stops playing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,16 +39,16 @@ const NORMAL: [(f64, f64); 5] = [
     (1.355_626_179_974_266, 0.222_075_922_005_612_6),
     (2.856_970_013_872_806, 0.011_257_411_327_720_69),
 ];
-/// The lowest estimate of the decks left, in decks.
+/// The lowest number of decks that a player estimates to be left.
 const LEAST: f64 = 0.25;
 
 impl DeckReading {
-    /// Returns whether the player estimates the decks left exactly.
+    /// Returns whether the player knows the number of decks left exactly.
     pub fn is_exact(&self) -> bool {
         *self == DeckReading::default()
     }
 
-    /// Returns the possible errors of the estimate, in decks, each with its probability.
+    /// Returns the errors that the player's estimate can have, in decks, each with its probability.
     pub fn errors(&self) -> Vec<(f64, f64)> {
         if self.error == 0.0 {
             return vec![(0.0, 1.0)];
@@ -56,7 +56,8 @@ impl DeckReading {
         NORMAL.iter().map(|(at, weight)| (at * self.error, *weight)).collect()
     }
 
-    /// Returns the player's estimate of the decks left, which is off by `error` before rounding.
+    /// Returns the player's estimate of the decks left, given the true number `left` and the error before
+    /// rounding.
     pub fn read(&self, left: f64, error: f64) -> f64 {
         let guess = (left + error).max(LEAST);
         match self.nearest {

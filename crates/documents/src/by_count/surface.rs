@@ -1,24 +1,23 @@
 //! Fits a smooth surface through the exactly solved values of compositions.
 //!
-//! A figure of a composition is approximated by a polynomial of second order in the shares of the ranks, and
-//! of higher order in the count and the depth. The mean of the figure over all compositions of a count
-//! follows from their means and products, without sampling.
+//! Each figure of a composition, such as the value of an action, is approximated by a polynomial. The polynomial
+//! is of second order in the shares of the ranks, and of higher order in the count and the depth. The mean of a
+//! figure over all compositions of a count follows from their means and products, without sampling.
 
 use super::moments::Moments;
 use exact::cards::{Shoe, shoe_size};
 use exact::vocabulary::RANKS;
 
-/// The number of terms of the polynomial.
+/// The number of terms of the polynomial: one constant, five of depth and count, and those of the ranks.
 ///
-/// One constant, five terms of depth and count, three for each rank but the last, and one for every pair of
-/// these ranks.
+/// Each rank but the last has three terms, and every pair of these ranks has one.
 const TERMS: usize = 6 + 3 * (RANKS - 1) + (RANKS - 1) * RANKS / 2;
 /// The factor that scales the shares of the ranks to the size of the other terms.
 const SCALE: f64 = 20.0;
 /// The factor that scales the count per card to the size of the other terms.
 const COUNT_SCALE: f64 = 5.0;
 
-/// A full shoe and the tags of a counting system, from which the terms of a composition are computed.
+/// The full shoe and the tags of a counting system, which the terms of every composition are relative to.
 pub struct Scene {
     share: [f64; RANKS],
     cards: f64,
@@ -37,16 +36,18 @@ impl Scene {
         Scene { share, cards, tags: std::array::from_fn(tag) }
     }
 
-    /// Returns the depth in the shoe, and the distance of the count from its mean, both scaled for the polynomial.
+    /// Returns the depth in the shoe and the distance of the count from its mean, both scaled for the polynomial.
+    ///
+    /// `mean` has the mean number of cards left of each rank, and `cards` is the number of all cards left.
     fn place(&self, mean: &[f64; RANKS], cards: f64) -> (f64, f64) {
         let count: f64 = (0..RANKS).map(|r| self.tags[r] * mean[r] / cards).sum();
         (52.0 / cards - 52.0 / self.cards, COUNT_SCALE * count)
     }
 
-    /// Returns the weight of a composition in the fit.
+    /// Returns the weight of a solved composition in the fit.
     ///
-    /// The weight is lower deep in the shoe and far from the mean count, where third-order terms are larger and the
-    /// surface lies further from the solved values.
+    /// The weight is lower deep in the shoe and far from the mean count, where third-order terms are larger and
+    /// the surface lies further from the solved values.
     pub fn weight(&self, shoe: &Shoe) -> f64 {
         let (deep, count) = self.place(&shoe.map(f64::from), shoe_size(shoe) as f64);
         (0.05 + deep + 0.2 * count * count).powi(-2)
@@ -62,7 +63,7 @@ impl Terms {
         Terms(vec![0.0; TERMS])
     }
 
-    /// Returns the terms of one composition.
+    /// Returns the polynomial's terms for one composition of the shoe.
     pub fn of(shoe: &Shoe, scene: &Scene) -> Terms {
         let mean = shoe.map(f64::from);
         let product = mean.map(|a| mean.map(|b| a * b));
@@ -71,8 +72,8 @@ impl Terms {
 
     /// Returns the mean terms of many compositions that have the same number of cards and the same count.
     ///
-    /// `moments` are the moments of these compositions. Because the count is the same for all of them, any
-    /// term may be multiplied by the count.
+    /// `moments` are the moments of these compositions. Because their count is the same, any term may be
+    /// multiplied by the count.
     pub fn mean(moments: &Moments, cards: f64, scene: &Scene) -> Terms {
         let (deep, count) = scene.place(&moments.mean, cards);
         let squared = count * count;
@@ -93,7 +94,7 @@ impl Terms {
         Terms(terms)
     }
 
-    /// Adds the terms of `other`, multiplied by `weight`.
+    /// Adds every term of `other`, multiplied by `weight`, to these terms.
     pub fn add(&mut self, weight: f64, other: &Terms) {
         self.0.iter_mut().zip(&other.0).for_each(|(sum, term)| *sum += weight * term);
     }
@@ -111,7 +112,7 @@ impl Terms {
 /// Surfaces fitted to the same solved compositions, one per figure.
 pub struct Surfaces {
     coefficients: Vec<Vec<f64>>,
-    /// The standard deviation of the solved values around each surface, for a composition of mean weight.
+    /// For each surface, the standard deviation of the solved values around it, for a composition of mean weight.
     deviations: Vec<f64>,
     /// The Cholesky factor of the terms' normal equations.
     factor: Vec<Vec<f64>>,
@@ -171,7 +172,7 @@ impl Surfaces {
     /// Returns the standard error of any surface at `terms`, as a multiple of the surface's
     /// [`Surfaces::deviation`].
     ///
-    /// The multiple grows with the distance from the solved compositions.
+    /// The multiple grows with the distance of `terms` from the solved compositions.
     pub fn reach(&self, terms: &Terms) -> f64 {
         let mut forward = terms.0.clone();
         for a in 0..TERMS {

@@ -11,7 +11,9 @@ use program::chart::Chart;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
-/// The rounds that the player plays among those that begin at one count and depth.
+/// The rounds of one depth cell that the player plays.
+///
+/// `share` is their fraction of all rounds that the player plays, and `batches` their number in each batch.
 struct Rounds<'a> {
     share: f64,
     batches: &'a [u32; BATCHES],
@@ -66,7 +68,8 @@ impl ByCount {
 
     /// Returns the value of a round for each element of [`ByCount::depth_cells`], under a chart with index plays.
     ///
-    /// Adds the squared deviations of the surfaces that index plays use to `deviations`, by count.
+    /// For every index play in use, adds the squared deviation of its surface to the entry of `deviations` for the
+    /// count.
     fn values(
         &self,
         chart: &Chart,
@@ -105,8 +108,8 @@ impl ByCount {
         values
     }
 
-    /// Returns the played rounds of a depth cell: their fraction of all played rounds, and their number in
-    /// each batch.
+    /// Returns the rounds of a depth cell that the player plays: their share of all rounds played, and their
+    /// number by batch.
     fn rounds_of<'a>(&self, depth_cell: &'a DepthCell) -> Rounds<'a> {
         match self.back_counted {
             None => Rounds { share: depth_cell.share, batches: &depth_cell.batches },
@@ -117,9 +120,9 @@ impl ByCount {
         }
     }
 
-    /// Returns how much index plays add to the expected square of the net win, at a few counts.
+    /// Returns how much the chart's index plays add to the expected square of a round's net win, at a few counts.
     ///
-    /// Each increase is computed from the full shoe, with the products of split hands.
+    /// Each increase is computed from the full shoe, and includes the products of split hands.
     fn squares(&self, chart: &Chart, frequencies: &[(i32, f64)]) -> Vec<(i32, f64)> {
         if chart.indices.is_empty() {
             return Vec::new();
@@ -180,7 +183,7 @@ impl Sum {
 /// The quantiles of the count for which the expected square with index plays is computed.
 const QUANTILES: [f64; 8] = [0.003, 0.015, 0.06, 0.5, 0.8, 0.9, 0.96, 0.995];
 
-/// Returns the value at `count`, interpolated linearly between the known counts.
+/// Returns the value at `count`, interpolated linearly between the pairs of count and value in `known`.
 ///
 /// Beyond the known counts, returns the value at the nearest known count. Returns 0 if no count is known.
 fn between(known: &[(i32, f64)], count: i32) -> f64 {

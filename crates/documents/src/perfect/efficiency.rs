@@ -1,4 +1,6 @@
-//! Computes a count's playing efficiency as Griffin defines it: its gain as a fraction of perfect play's gain.
+//! Computes the playing efficiency of a count as Griffin defines it.
+//!
+//! The playing efficiency is the gain of the count's index plays as a fraction of the gain of perfect play.
 
 use super::Sampled;
 use crate::Failure;
@@ -12,7 +14,7 @@ use sim::report::Stakes;
 use sim::{Hooks, Progress, simulate};
 use utoipa::ToSchema;
 
-/// The default number of rounds of each of two simulations, one with and one without the index plays.
+/// The default number of rounds for each of two simulations: one with the index plays and one without.
 pub const ROUNDS: u64 = 200_000_000;
 
 /// The gain from a count's index plays, compared with the gain from perfect play. Both gains exclude insurance.
@@ -31,14 +33,14 @@ pub struct PlayingEfficiency {
     pub gain_error: f64,
     /// The number of index plays.
     pub index_plays: usize,
-    /// The number of rounds in each of two simulations, one with and one without the index plays.
+    /// The number of rounds in each of two simulations: one with the index plays and one without.
     pub rounds: u64,
 }
 
 /// Compares the gain from a count's index plays with the gain from perfect play.
 ///
-/// `on_step` gets the number of compositions solved for the index plays, and `show` the progress of each
-/// simulation of `rounds` rounds.
+/// `on_step` gets the number of compositions solved for the index plays and their total; `show` gets the progress
+/// of each simulation of `rounds` rounds.
 pub fn playing_efficiency(
     choices: &Choices,
     sampled: &Sampled,

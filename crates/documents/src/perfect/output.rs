@@ -23,40 +23,42 @@ pub struct Perfect {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The solved composition with the highest EV; null if none was solved.
+    /// The solved composition with the highest EV; null if no composition was solved.
     #[schema(required)]
     pub best: Option<SolvedShoe>,
-    /// The EV of a player who follows the full shoe's chart, with flat bets of one unit.
+    /// The EV of a player who follows the full shoe's chart and always bets one unit.
     pub chart: Estimate,
-    /// Every built-in counting system, compared with the upper bound.
+    /// The performance of every built-in counting system, compared with perfect play.
     pub counts: Vec<SystemBound>,
-    /// The distribution of a round's EV, by range.
+    /// The distribution of the EV of a round under perfect play, as fractions of rounds by range.
     pub distribution: Vec<ValueBin>,
     /// The result of betting one unit on favorable rounds and sitting out all others.
     pub favourable: Favourable,
-    /// The EV of perfect play with flat bets of one unit.
+    /// The EV of perfect play if the player always bets one unit.
     pub flat: Estimate,
     /// The clauses that the table violates; absent if the table is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The gain of a player who knows every card left and insures only if insurance is profitable.
+    /// The gain from insurance for a player who knows every card left and insures only when insurance is
+    /// profitable.
     pub insurance: Estimate,
     /// How the figures were computed, in words.
     pub method: &'static str,
     /// The number of rounds until the expected win equals one standard deviation; null if no round is favorable.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The gain from perfect play over the full shoe's chart, without insurance.
+    /// The gain from the actions of perfect play over the actions of the full shoe's chart, without insurance.
     pub playing: Estimate,
-    /// The playing efficiency of a count, which is the fraction of perfect play's gain that its index plays
-    /// achieve; absent if it was not requested.
+    /// The playing efficiency of a count: the gain of its index plays as a fraction of the gain of perfect play.
+    ///
+    /// Absent if it was not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub playing_efficiency: Option<PlayingEfficiency>,
-    /// The number of compositions that were solved.
+    /// The number of rounds solved, one for each sampled composition of the shoe.
     pub rounds: usize,
-    /// The SCORE of the best bets when unfavorable rounds are sat out; null if no round is favorable.
+    /// The SCORE of the best bets if the player sits out unfavorable rounds; null if no round is favorable.
     #[schema(required)]
     pub score: Option<f64>,
     /// The standard error of `score`.
@@ -65,7 +67,8 @@ pub struct Perfect {
     pub spread: String,
     /// The standard deviation of a round's net win, in initial bets.
     pub std_dev: f64,
-    /// Every built-in counting system combined with a second count; absent if none was requested.
+    /// The performance of every built-in counting system combined with a second count; absent if none was
+    /// requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub two_counts: Option<Vec<TwoCounts>>,
@@ -75,7 +78,7 @@ pub struct Perfect {
     pub win_per_100: f64,
     /// The standard error of `win_per_100`.
     pub win_per_100_error: f64,
-    /// The solved composition with the lowest EV; null if none was solved.
+    /// The solved composition with the lowest EV; null if no composition was solved.
     #[schema(required)]
     pub worst: Option<SolvedShoe>,
 }
@@ -110,10 +113,10 @@ pub struct SolvedShoe {
     pub shoe: CardsLeft,
 }
 
-/// The fraction of rounds with an EV in one range.
+/// A range of EVs, and the fraction of rounds whose EV is in this range.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ValueBin {
-    /// The fraction of rounds in the range.
+    /// The fraction of rounds whose EV is in the range.
     pub frequency: f64,
     /// The lower end of the range, in initial bets.
     pub from: f64,
@@ -121,22 +124,23 @@ pub struct ValueBin {
     pub to: f64,
 }
 
-/// A counting system, compared with perfect knowledge of the cards left.
+/// The performance of a counting system, compared with perfect knowledge of the cards left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SystemBound {
-    /// The win from betting from the count `from` up, as a fraction of the possible win from favorable rounds.
+    /// The win from betting at the count `from` and above, as a fraction of the possible win from favorable
+    /// rounds.
     pub captured: f64,
     /// The correlation of the count with the exact EV.
     pub correlation: f64,
     /// The name of the counting system.
     pub count: String,
-    /// The exact count from which betting wins most; null if no count is favorable.
+    /// The count before rounding from which betting wins most; null if no count is favorable.
     #[schema(required)]
     pub from: Option<f64>,
-    /// The SCORE of the best bets with this count alone; null if the sample is too small.
+    /// The SCORE of the best bets by this count alone; null if too few compositions are solved.
     #[schema(required)]
     pub score: Option<f64>,
-    /// The standard error of `score`; null if the sample is too small.
+    /// The standard error of `score`; null if too few compositions are solved.
     #[schema(required)]
     pub score_error: Option<f64>,
 }
@@ -146,7 +150,9 @@ pub fn document(choices: &Choices, wanted: &PerfectOptions, sampled: &Sampled) -
     document_with(choices, wanted, sampled, None)
 }
 
-/// Returns the document on the value of perfect play, with every counting system also combined with `second`.
+/// Returns the document on the value of perfect play.
+///
+/// If `second` is given, the document also has every built-in counting system combined with this second count.
 pub fn document_with(
     choices: &Choices,
     wanted: &PerfectOptions,
@@ -228,7 +234,7 @@ pub fn document_with(
     Stamped::new(document, of)
 }
 
-/// Returns the fraction of rounds in each EV range.
+/// Returns the fractions of rounds by range of EV, lowest range first.
 fn distribution(met: &[ValuedShoe]) -> Vec<ValueBin> {
     let mut classes = BTreeMap::<i64, f64>::new();
     met.iter().for_each(|met| *classes.entry((met.ev / BIN_WIDTH).floor() as i64).or_default() += met.weight);

@@ -9,7 +9,7 @@ use serde::Serialize;
 use sim::count::{System, count_of};
 use utoipa::ToSchema;
 
-/// A main count combined with a second count.
+/// The performance of a main count combined with a second count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct TwoCounts {
     /// The win from betting by both counts, as a fraction of the possible win from favorable rounds.
@@ -18,10 +18,10 @@ pub struct TwoCounts {
     pub correlation: f64,
     /// The name of the main counting system.
     pub count: String,
-    /// The SCORE of the best bets with both counts; null if the sample is too small.
+    /// The SCORE of the best bets by both counts; null if too few compositions are solved.
     #[schema(required)]
     pub score: Option<f64>,
-    /// The standard error of `score`; null if the sample is too small.
+    /// The standard error of `score`; null if too few compositions are solved.
     #[schema(required)]
     pub score_error: Option<f64>,
     // the surplus is the second running count, less its normal value so far, divided like the main count
@@ -29,7 +29,7 @@ pub struct TwoCounts {
     pub weight: f64,
 }
 
-/// A solved composition, with its value by both counts.
+/// A solved composition: its weight, its two counts, and its exact EV.
 struct Row {
     weight: f64,
     first: f64,
@@ -37,9 +37,10 @@ struct Row {
     ev: f64,
 }
 
-/// Returns the second count's surplus per deck left.
+/// Returns the surplus of the second count per deck left.
 ///
-/// The surplus is the sum of the tags of the cards removed, minus the sum that is normal for that many cards.
+/// The surplus is the sum of the tags of the cards removed, minus the sum to expect when that many cards are
+/// removed.
 pub fn surplus(second: &System, full: &Shoe, shoe: &Shoe, deck: f64) -> f64 {
     let (all, left) = (shoe_size(full) as f64, shoe_size(shoe) as f64);
     let gone = |r: Rank| {
@@ -50,7 +51,7 @@ pub fn surplus(second: &System, full: &Shoe, shoe: &Shoe, deck: f64) -> f64 {
     running / f64::from(second.scale) / (left / deck)
 }
 
-/// Combines a main count with a second count, and returns the performance of both together.
+/// Combines a main count with a second count, and returns the performance of both counts together.
 pub fn two_counts(
     sampled: &Sampled,
     (main, second): (&System, &System),

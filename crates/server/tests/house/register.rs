@@ -291,7 +291,8 @@ async fn no_bought_chips_are_wagered_before_the_entries_are_made() {
     let house = House::with(&tables.concat(), None).await;
     let supervisor = house.first_supervisor().await;
     let cashier = house.hire(&supervisor, "cora", "cashier").await;
-    let (ann, guest) = (house.player("ann").await, house.guest().await);
+    let (ann, bob, guest) = (house.player("ann").await, house.player("bob").await, house.guest().await);
+    house.call(&bob, "PUT", "/api/me/chips", Some(json!({ "chips": "play" }))).await.ok();
     let order = json!({ "id": "b1", "patron": "ann", "amount": "1000.00" });
     house.post(&cashier, "/api/cashier/buy-ins", order).await.ok();
     for (number, (rules, _, clauses)) in (1u64..).zip(NEEDED) {
@@ -309,7 +310,9 @@ async fn no_bought_chips_are_wagered_before_the_entries_are_made() {
             assert_eq!(refused.code(), "entry-missing", "{rules} without {clause}: {}", refused.body);
             let citation = clause.split('#').next();
             assert_eq!(error["clause"].as_str(), citation, "{rules}: {}", refused.body);
-            assert_ne!(wager(&guest, &format!("g{n}")).await.code(), "entry-missing", "play chips");
+            for (who, name) in [(&guest, "g"), (&bob, "b")] {
+                assert_ne!(wager(who, &format!("{name}{n}")).await.code(), "entry-missing", "play chips");
+            }
             let mut made = entry(&format!("e{number}-{n}"), "approval", clause, "letter of the third");
             made["table"] = number.into();
             house.post(&supervisor, "/api/register", made).await.ok();

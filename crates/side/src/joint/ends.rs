@@ -1,4 +1,4 @@
-//! Enumerates every way in which a hand of a split, and the dealer's hand, can end.
+//! Enumerates every way in which a split hand can end, and every way in which the dealer's hand can end.
 
 use super::key::{Key, MOST_OF_ONE, key};
 use exact::cards::{Counts, NONE, plus, points, size};
@@ -11,33 +11,37 @@ use exact::turn::Action;
 use exact::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Upcard, by_result};
 use std::collections::BTreeMap;
 
-/// A class of finished hands that have the same net against each of the dealer's results.
+/// A class of finished split hands that all have the same net win against each result of the dealer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Class {
-    /// Whether hands of this class are busted; busted classes sort last.
-    pub bust: bool,
-    /// Map from the dealer's result to the hand's net win, in half bets.
+    /// Whether the hands of this class bust and lose the same amount as a busted single bet.
     ///
-    /// If only wins and losses are known, every bet counts as a single bet.
+    /// Such classes sort last.
+    pub bust: bool,
+    /// The net win of a hand of this class, in half bets, by dealer result.
+    ///
+    /// With [`Books::Records`], which hold only wins and losses, every bet counts as a single bet.
     pub against: [i8; RESULTS],
 }
 
-/// The number of kinds of hands.
+/// The number of kinds of split hands, which differ in what their second card may be.
 ///
-/// The second card of a hand is either any card (`ANY`), or any card that is not a pair card (`OTHER`).
+/// The second card of an `ANY` hand is any card. The second card of an `OTHER` hand is any card except a pair
+/// card.
 pub(super) const KINDS: usize = 2;
 pub(super) const ANY: usize = 0;
 pub(super) const OTHER: usize = 1;
 
-/// A way in which a hand of the split ends.
+/// A way in which a split hand ends: the cards drawn, the class of the finished hand, and the number of card
+/// orders.
 pub(super) struct End {
     pub cards: Key,
     pub class: usize,
-    /// Map from the kind of the hand to the number of orders of its cards.
+    /// The number of orders in which the strategy draws these cards, by kind of hand.
     pub orders: [f64; KINDS],
 }
 
-/// A way in which the dealer's hand ends.
+/// A way in which the dealer's hand ends: the cards drawn, the dealer's result, and the number of card orders.
 pub(super) struct DealerEnd {
     /// The cards drawn in addition to the dealer's visible cards.
     pub cards: Key,
@@ -45,15 +49,15 @@ pub(super) struct DealerEnd {
     pub orders: f64,
 }
 
-/// The settlement figures from which the results of a split's hands are read.
+/// The solver's settlements of hands, from which the results of split hands are read.
 pub(crate) enum Books {
-    /// The books of wins and of losses, which state whether hands win, push or lose.
+    /// The settlements of wins and the settlements of losses, which show whether a hand wins, pushes or loses.
     Records(Box<[Book<f64>; 2]>),
-    /// The book of net results.
+    /// The settlements of net wins.
     Nets(Box<NetBook>),
 }
 
-/// The book of the net results of a split's hands.
+/// The solver's settlements of split hands by net win.
 pub(crate) struct NetBook {
     book: Book<f64>,
     /// The bet on a hand before it is doubled, attack bets included, in units of the initial bet.
@@ -64,21 +68,21 @@ pub(crate) struct NetBook {
     at_22: At22,
 }
 
-/// The net of a hand that loses a single bet, in half bets.
+/// The net win of a hand that loses a single bet, in half bets.
 ///
-/// `OTHER_NET` stands for a net that is none of `OUTCOME_NETS`.
+/// `OTHER_NET` stands for any net win that is not in `OUTCOME_NETS`.
 pub(super) const LOSS: i8 = -2;
 const OTHER_NET: i8 = i8::MAX;
-/// The nets of hands that the sums can tell apart, in half bets.
+/// The net wins of a hand that the sums in [`super::sums`] tell apart, in half bets.
 const OUTCOME_NETS: [i8; 6] = [2, 0, 4, -4, -1, LOSS];
 
-/// Returns the books of wins and losses.
+/// Returns the settlements of wins and of losses for a solved main game.
 pub(crate) fn books<J: Judge, const U: usize>(solved: &Solved<'_, '_, J, f64, U>) -> Books {
     let of = |measure| solved.solver.book_with_splits(&solved.splits, measure);
     Books::Records(Box::new([Measure::Won, Measure::Lost].map(of)))
 }
 
-/// Returns the book of net results.
+/// Returns the settlements of net wins for a solved main game.
 pub(crate) fn net_book<const U: usize>(solved: &Solved<'_, '_, Table<'_>, f64, U>) -> Books {
     let (solver, judge) = (solved.solver, solved.solver.judge);
     let book = solver.book_with_splits(&solved.splits, Measure::Net);
@@ -88,7 +92,7 @@ pub(crate) fn net_book<const U: usize>(solved: &Solved<'_, '_, Table<'_>, f64, U
 }
 
 impl Books {
-    /// Returns the nets of a busted hand with the bet `stake`, by dealer result.
+    /// Returns the net wins of a busted hand with the bet `stake`, in half bets, by dealer result.
     fn bust(&self, early: Early, stake: Stake) -> [i8; RESULTS] {
         match self {
             Books::Records(books) => sign(&books[0].bust[1].single, &books[1].bust[1].single, early),
@@ -96,7 +100,9 @@ impl Books {
         }
     }
 
-    /// Returns the nets of a surrendered hand by dealer result, or `None` if only wins and losses are known.
+    /// Returns the net wins of a surrendered hand in half bets, by dealer result.
+    ///
+    /// Returns `None` for [`Books::Records`], which hold only wins and losses.
     fn surrenders(&self, stake: Stake) -> Option<[i8; RESULTS]> {
         match self {
             Books::Records(_) => None,
@@ -104,9 +110,10 @@ impl Books {
         }
     }
 
-    /// Returns half of the bet on a hand before doubling, and the original bet.
+    /// Returns half of the bet on a hand before doubling, and the original bet, both in initial bets.
     ///
-    /// The original bet is the amount that all hands together lose to a dealer's blackjack.
+    /// The original bet is the amount that all hands together lose to a dealer's blackjack; it is zero for
+    /// [`Books::Records`].
     pub(crate) fn half_and_original(&self) -> (f64, f64) {
         match self {
             Books::Records(_) => (0.5, 0.0),
@@ -121,7 +128,7 @@ impl Books {
         }
     }
 
-    /// Returns the nets of a hand that stands and is settled by `pay`, by dealer result.
+    /// Returns the net wins of a hand that stands and is settled by `pay`, in half bets, by dealer result.
     fn stands(&self, pay: PayId, early: Early, stake: Stake) -> [i8; RESULTS] {
         let id = pay as usize;
         match self {
@@ -131,7 +138,9 @@ impl Books {
     }
 }
 
-/// The wins and losses of a pair against a blackjack that is found before play, or `None` if none is found then.
+/// Whether a pair, as dealt, wins and loses against a dealer's blackjack found before play: 1 for yes, 0 for no.
+///
+/// Both are `None` if a dealer's blackjack is not found before play.
 type Early = [Option<f64>; 2];
 
 fn sign(won: &[f64; RESULTS], lost: &[f64; RESULTS], early: Early) -> [i8; RESULTS] {
@@ -145,10 +154,10 @@ fn sign(won: &[f64; RESULTS], lost: &[f64; RESULTS], early: Early) -> [i8; RESUL
 }
 
 impl NetBook {
-    /// Returns the net against each of the dealer's results, in half bets.
+    /// Returns the net wins of a hand settled by `pay`, in half bets, by dealer result.
     ///
-    /// Against a dealer's blackjack, the hands that answer for the original bet together have the net of a loss;
-    /// all other hands have their own net.
+    /// Against a dealer's blackjack, every hand that answers for the original bet gets the net win of a lost
+    /// single bet.
     fn of(&self, pay: &Pay<f64>, stake: Stake) -> [i8; RESULTS] {
         let nets = if stake == Stake::Doubled { &pay.doubled } else { &pay.single };
         let halves = |o: DealerResult| {
@@ -165,7 +174,9 @@ impl NetBook {
     }
 }
 
-/// Returns the classes of finished hands, busted hands last, and all ways in which a hand of the split ends.
+/// Returns the classes of finished split hands, and all ways in which a split hand ends.
+///
+/// The classes are sorted, with busted classes last.
 pub(super) fn finished<J: Judge, const U: usize>(
     solved: &Solved<'_, '_, J, f64, U>,
     books: &Books,
@@ -249,12 +260,14 @@ pub(super) fn finished<J: Judge, const U: usize>(
     (classes, ends)
 }
 
-/// Returns whether the nets of all classes are among the nets that the sums can tell apart.
+/// Returns whether the sums can tell apart the net wins of all classes.
 pub(super) fn are_known(classes: &[Class]) -> bool {
     classes.iter().all(|class| !class.against.contains(&OTHER_NET))
 }
 
-/// Returns the ways in which the dealer's hand ends, except busts, which are the complement.
+/// Returns all ways in which the dealer's hand ends, except busts.
+///
+/// The probability of a bust is one minus the probability of all other ways.
 pub(super) fn dealer_ends<J: Judge>(judge: &J, books: &Books, seen: &Counts) -> Vec<DealerEnd> {
     let mut ends: BTreeMap<(Counts, DealerResult), f64> = BTreeMap::new();
     draw((judge, books.at_22()), *seen, [0; RANKS], &mut ends);

@@ -1,16 +1,16 @@
-//! Computes the records of wins, pushes and losses with which all hands of a split can end.
+//! Computes how many hands of a split win, push and lose together.
 //!
-//! The sums use inclusion and exclusion. Each hand is written as a loss plus, where it does not lose, its outcome
-//! minus a loss. A hand whose second card is not a pair card is any hand minus a hand whose second card is a pair
-//! card. Multiplied out over the hands of an arrangement, these expressions become sums over hands that do not
-//! lose, with further pair cards removed.
+//! The sums use inclusion and exclusion. The outcome of each hand is written as a loss, plus the outcome minus a
+//! loss if the hand does not lose. A hand whose second card is not a pair card is any hand minus a hand whose
+//! second card is a pair card. Multiplied out over the hands of an arrangement, these expressions become sums over
+//! hands that do not lose, with further pair cards removed from the shoe.
 
 use super::ends::{ANY, OTHER};
 use super::sums::{Chances, LABELS, Label, NETS, OUTCOMES, label};
 use exact::split::arrangements;
 use rules::wager::streak::Record;
 
-/// The numbers of hands that do not lose in one term of the expansion; all other hands lose.
+/// One term of the expansion: the numbers of hands that do not lose; all other hands of the split lose.
 ///
 /// `other_second` hands have a second card that is not a pair card, and `any_second` hands have any second card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,7 +29,7 @@ impl Hands {
         self.other_second + self.any_second
     }
 
-    /// Visits all combinations of outcomes of the hands that do not lose, each with its number of wins.
+    /// Calls `visit` with every combination of labels of the hands that do not lose, and with its number of wins.
     pub(super) fn each(self, mut visit: impl FnMut(&[Label], usize)) {
         // won or pushed: the first two outcomes
         for outcomes in 0..1_usize << self.not_losing() {
@@ -40,9 +40,11 @@ impl Hands {
         }
     }
 
-    /// Visits the records of a combination with `won` wins, each with its signed coefficient.
+    /// Calls `visit` with each record to which a combination of `won` wins contributes, and with the signed
+    /// coefficient.
     ///
-    /// In each record, some of the hands that do not lose win or push, and the others lose.
+    /// By inclusion and exclusion, each record keeps the outcomes of some hands that do not lose, and counts all
+    /// other hands as lost.
     pub(super) fn each_record(self, won: usize, mut visit: impl FnMut(Record, f64)) {
         let pushed = self.not_losing() - won;
         for w in 0..=won {
@@ -57,11 +59,12 @@ impl Hands {
 }
 
 impl Hands {
-    /// Visits all combinations of outcomes of the hands that do not lose a single bet, each with its joint nets.
+    /// Calls `visit` with every combination of labels of the hands that do not lose a single bet, and with its
+    /// joint nets.
     ///
-    /// `outcomes` is the number of outcomes to distinguish. There is a joint net for every selection of hands that
-    /// lose instead: the net of all hands together, in half bets, and its signed coefficient. `lost` returns the
-    /// amount that a number of hands lose together.
+    /// There is one joint net for each choice of hands whose outcomes are kept: the net win of all hands of the
+    /// split in half bets, and a signed coefficient. `lost` returns the half bets that a number of losing hands
+    /// lose together.
     pub(super) fn each_net(
         self,
         outcomes: usize,
@@ -85,7 +88,8 @@ impl Hands {
     }
 }
 
-/// Returns all terms of the expansion for a pair that is split into up to `most` hands, with their coefficients.
+/// Returns all terms of the expansion, each with its coefficient, for a pair that is split into up to `most`
+/// hands.
 pub(super) fn terms(most: usize) -> Vec<(Hands, f64)> {
     let mut terms = std::collections::BTreeMap::new();
     for leaf in arrangements(most) {
@@ -111,7 +115,8 @@ fn choose(n: usize, k: usize) -> f64 {
 }
 
 impl Chances {
-    /// Returns the joint probability that hands have the labels `hands`, along with the dealer's result.
+    /// Returns the probability that split hands end with the labels `hands` and the dealer with the result of
+    /// these chances.
     pub(super) fn of(&self, hands: &[Label]) -> f64 {
         match *hands {
             [] => self.none,
@@ -123,9 +128,10 @@ impl Chances {
         }
     }
 
-    /// Returns the approximate joint probability of four hands from that of every three (Kirkwood superposition).
+    /// Returns the approximate joint probability of four hands from the probabilities of every three (Kirkwood
+    /// superposition).
     ///
-    /// Assumes that four hands are not correlated beyond the correlations of every three.
+    /// Assumes no correlation of four hands beyond the correlations of every three.
     fn superposed(&self, hands: [Label; 4]) -> f64 {
         let mut chance = 1.0 / self.none;
         for n in 0..4 {
@@ -136,10 +142,11 @@ impl Chances {
         possible(chance)
     }
 
-    /// Approximates the probabilities of three hands next to a fourth hand whose second card is a pair card.
+    /// Approximates the probabilities of three hands beside a fourth hand whose second card is known to be a pair
+    /// card.
     ///
-    /// The pair card acts as the fourth event of the superposition. The approximation combines three hands from
-    /// the shoe that still holds the pair card (`with_it`) with every two hands from the shoe without it.
+    /// The pair card acts as the fourth event of the superposition. The approximation combines the probabilities
+    /// of three hands with the pair card in the shoe (`with_it`) and those of two hands without the pair card.
     pub(super) fn superpose_three(&mut self, with_it: &Chances) {
         for hands in (0..LABELS.pow(3)).map(|n| [n / LABELS / LABELS, n / LABELS % LABELS, n % LABELS]) {
             let mut chance = with_it.of(&hands) * self.none / with_it.none;
@@ -155,8 +162,8 @@ impl Chances {
 
 /// Returns `chance`, or zero if `chance` comes from a division by zero.
 ///
-/// A divisor is zero if two hands cannot end in this way together, or the dealer has no such result. Then more
-/// hands cannot end in this way either.
+/// A divisor is zero if two hands cannot end in these ways together, or if the dealer has no such result. The
+/// larger combination is then impossible too.
 fn possible(chance: f64) -> f64 {
     if chance.is_finite() { chance } else { 0.0 }
 }

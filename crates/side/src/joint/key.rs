@@ -1,4 +1,4 @@
-//! Encodes multisets of cards as numbers, and computes all products of two hands.
+//! Encodes multisets of cards as numbers, and combines the ways in which two hands end.
 
 use super::ends::{End, KINDS};
 use exact::cards::Counts;
@@ -26,20 +26,21 @@ pub(super) fn cards_of(key: Key) -> Counts {
     by_rank(|r| (key >> (FIELD * r.index() as u32) & ((1 << FIELD) - 1)) as u8)
 }
 
-/// A map from multisets of cards to sums.
+/// A hash map from encoded multisets of cards to sums.
 pub(super) type ByKey<V> = HashMap<Key, V, Spread>;
 
-/// Two finished hands, ordered by class.
+/// Two split hands that have ended: the cards drawn to both, and their classes in ascending order.
 pub(super) struct HandPair {
     pub cards: Key,
     pub classes: (u8, u8),
-    /// Map from the kinds of both hands to the number of orders of their cards.
+    /// The number of orders in which these cards are drawn, by the kind of the first hand and the kind of the
+    /// second.
     pub orders: [[f64; KINDS]; KINDS],
 }
 
-/// Returns all combinations of two ways to end, sorted by cards.
+/// Returns every combination of two ways in which split hands end, sorted by the cards of both hands.
 ///
-/// The orders of combinations with equal cards and classes are added up.
+/// Combinations with the same cards and classes are merged, and their numbers of card orders are added.
 pub(super) fn products(ends: &[End]) -> Vec<HandPair> {
     let mut sums: ByKey<[[f64; KINDS]; KINDS]> =
         HashMap::with_capacity_and_hasher(32 * ends.len(), Spread::default());

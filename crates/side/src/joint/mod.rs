@@ -1,12 +1,13 @@
 //! Computes how many hands of a split win and lose together against the same dealer hand.
 //!
-//! Each hand is played without regard to the cards of the others, so the probabilities of one, two and three hands
-//! with the dealer's result are computed exactly, as full sums ([`sums`]). Four hands are approximated from every
-//! three: given the dealer's result, the probability of four is the product of the probabilities of every three
-//! and every one, divided by those of every two, all of them exact in the shoe without the further pair cards. The
-//! approximation neglects only the correlation of four hands *at once* beyond that of every three. Compared with
-//! full sums, its error is two parts in 10^8 of the rounds with four hands at eight decks, which are one in two
-//! thousand, and less than two in 10^5 of those at one deck, which are rarer still.
+//! Each hand is played without regard to the cards of the other hands. The joint probabilities of one, two or
+//! three hands and the dealer's result are therefore computed exactly, as full sums ([`sums`]). Four hands are
+//! approximated: given the dealer's result, their probability is the product of the probabilities of every three
+//! hands and of every one, divided by those of every two hands. All these probabilities are exact in the shoe
+//! without the further pair cards. The approximation neglects only the correlation of four hands *at once* beyond
+//! that of every three. Compared with full sums, the error is two parts in 10^8 of the rounds with four hands at
+//! eight decks, where one round in two thousand has four hands. At one deck, the error is less than two parts in
+//! 10^5 of such rounds, which are rarer still.
 
 mod ends;
 mod hands;
@@ -26,14 +27,14 @@ use rules::wager::streak::effect;
 use std::collections::{BTreeMap, BTreeSet};
 use sums::{Chances, SplitTable};
 
-/// A split pair against one visible state of the dealer.
+/// A split pair against one set of the dealer's visible cards, prepared for summing.
 pub(crate) struct SplitPair {
     most: usize,
     rank: Rank,
     /// The cards left after the pair and the dealer's visible cards are dealt.
     shoe: Shoe,
     hands: SplitTable,
-    /// Whether the net of every hand is among the nets that the sums can tell apart.
+    /// Whether the sums can tell apart the net wins of every hand.
     known: bool,
     /// The moment at which a dealer's blackjack is found.
     blackjack: Blackjack,
@@ -42,24 +43,27 @@ pub(crate) struct SplitPair {
     original: f64,
 }
 
-/// The amount by which the net of hands that answer for the original bet is marked, larger than any net.
+/// The marker subtracted from the joint net when a hand answers for the original bet; larger than any net in half
+/// bets.
 const ANSWER: i32 = 1000;
 
-/// A sum to compute, for zero to three hands that do not lose.
+/// A sum to compute over zero to three hands that do not lose.
 ///
-/// The number in a variant is the kind of the last hand.
+/// The number in a variant is the kind of the last hand, [`ANY`] or [`OTHER`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sum {
     None,
     One,
     Two(usize),
     Three(usize),
-    /// Three hands next to a fourth hand of which only the second card is known.
+    /// Three hands beside a fourth hand of which only the second card is known.
     ThreeFromTwo,
 }
 
 impl Sum {
-    /// Returns the sums that a term with these hands needs; four hands are approximated from every three.
+    /// Returns the sums that a term of the expansion needs.
+    ///
+    /// Four hands need the sums of up to three hands, from which they are approximated.
     fn of(hands: Hands) -> &'static [Sum] {
         let second_of_fourth = hands.gone > hands.all - 2;
         match (hands.not_losing(), hands.any_second > 0) {
@@ -100,7 +104,7 @@ impl SplitPair {
         }
     }
 
-    /// Returns the probabilities with which a streak advances, loses or is unchanged in a round with this split.
+    /// Returns the probabilities that a round with this split advances a streak, loses it, or leaves it unchanged.
     ///
     /// `ruling` says how the hands of a split count together (2.22(h)).
     pub(crate) fn rounds(&self, ruling: StreakSplits) -> Rounds {
@@ -119,10 +123,10 @@ impl SplitPair {
         rounds
     }
 
-    /// Returns the joint net results of the hands, in units of the initial bet, with their probabilities.
+    /// Returns every possible net win of all hands of the split together, in initial bets, with its probability.
     ///
     /// Leaves out rounds that end by a dealer's blackjack before play. Returns `None` if the sums cannot tell the
-    /// net of a hand apart. Requires [`Books::Nets`].
+    /// net win of some hand apart. Requires [`Books::Nets`].
     pub(crate) fn nets(&self) -> Option<Vec<(f64, f64)>> {
         if !self.known {
             return None;
@@ -175,7 +179,8 @@ impl SplitPair {
         (0..gone).map(|n| left(n).max(0.0) / (f64::from(all) - n as f64)).product()
     }
 
-    /// Returns the probabilities that the terms `wanted` need, by number of pair cards removed and dealer result.
+    /// Returns the probabilities that the terms `wanted` need, indexed by number of pair cards removed, then by
+    /// dealer result.
     ///
     /// Probabilities that no term needs are zero.
     fn chances(&self, wanted: &[(Hands, f64)]) -> Vec<[Chances; RESULTS]> {

@@ -1,8 +1,8 @@
 //! Computes the probabilities of split hands that do not lose, jointly with the dealer's result.
 //!
-//! The probability that some hands and the dealer end with given multisets of cards is the number of orders that
-//! the strategy allows, times the probability of one order of all these cards. The last hand and the dealer are
-//! summed in advance ([`last`]); the cards of the one or two hands before them are removed from the shoe.
+//! The probability that some hands and the dealer end with given multisets of cards is a product: the number of
+//! card orders that the strategy allows, times the probability of one order of all these cards. The last hand and
+//! the dealer are summed in advance ([`last`]); the cards of the one or two other hands are removed from the shoe.
 
 use super::ends::{Class, DealerEnd, End, KINDS, LOSS};
 use super::key::{ByKey, HandPair, Key, cards_of};
@@ -11,7 +11,7 @@ use exact::one_order::OneOrder;
 use exact::sum::Sums;
 use exact::vocabulary::{DealerResult, OVER, RANKS, RESULTS, by_result};
 
-/// The kind and the outcome of a hand, encoded as `OUTCOMES * kind + outcome`.
+/// The kind and the outcome of a split hand, encoded as `OUTCOMES * kind + outcome`.
 pub(super) type Label = usize;
 pub(super) const LABELS: usize = OUTCOMES * KINDS;
 /// The number of outcomes of a hand that does not lose a single bet.
@@ -19,16 +19,16 @@ pub(super) const LABELS: usize = OUTCOMES * KINDS;
 /// The outcomes are: won, pushed, won doubled, lost doubled, and surrendered. Hands that lose a single bet, busted
 /// or not, are the complement.
 pub(super) const OUTCOMES: usize = 5;
-/// Map from the outcome to the net win, in half bets.
+/// The net win of a hand in half bets, indexed by outcome.
 pub(super) const NETS: [i32; OUTCOMES] = [2, 0, 4, -4, -1];
-/// The number of outcomes to distinguish for hands that only win, push or lose a single bet.
+/// The number of outcomes to distinguish if hands only win, push, or lose a single bet.
 const WON_OR_PUSHED: usize = 2;
 
 pub(super) fn label(kind: usize, outcome: usize) -> Label {
     OUTCOMES * kind + outcome
 }
 
-/// The joint probabilities of one dealer result and of zero to three hands with certain labels.
+/// The probabilities of one dealer result together with the labels of zero to three hands.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Chances {
     pub none: f64,
@@ -37,7 +37,8 @@ pub(super) struct Chances {
     pub three: [[[f64; LABELS]; LABELS]; LABELS],
 }
 
-/// Returns the outcome of a hand of this class against a dealer result, or `None` if the hand loses a single bet.
+/// Returns the outcome of a hand of the class `class` against a dealer result, or `None` if the hand loses a
+/// single bet.
 fn outcome(class: &Class, result: DealerResult) -> Option<usize> {
     let net = i32::from(class.against[result]);
     NETS.iter().position(|known| *known == net)
@@ -50,22 +51,23 @@ fn outcomes_of(classes: &[Class]) -> usize {
     places.map(place).max().map_or(WON_OR_PUSHED, |last| WON_OR_PUSHED.max(last + 1))
 }
 
-/// The hands of a split against certain visible cards of the dealer.
+/// All ways in which split hands and the dealer's hand end, prepared for summing, for one set of the dealer's
+/// visible cards.
 pub(super) struct SplitTable {
     classes: Vec<Class>,
     /// The number of outcomes that the sums distinguish.
     pub outcomes: usize,
-    /// The ways in which a hand ends without a bust.
+    /// The ways in which a split hand ends, except busts that lose a single bet.
     ends: Vec<End>,
-    /// Every combination of two ways in which hands end without a bust.
+    /// Every combination of two elements of `ends`; empty if the pair makes only two hands.
     two: Vec<HandPair>,
     dealer: Sums<f64>,
-    /// The sums over the last hand and the dealer's cards, by dealer result and kind of the hand.
+    /// The sums over the last hand and the dealer's cards, by dealer result and by kind of the last hand.
     last: [Option<[Sums<f64>; KINDS]>; RESULTS],
 }
 
 impl SplitTable {
-    /// Prepares the sums over the ways in which hands end.
+    /// Prepares the sums over the ways in which split hands and the dealer's hand end.
     ///
     /// `three` says whether the pair may be split into more than two hands.
     pub(super) fn new(classes: Vec<Class>, mut ends: Vec<End>, dealer: &[DealerEnd], three: bool) -> Self {
@@ -82,7 +84,7 @@ impl SplitTable {
         }
     }
 
-    /// Computes the probability of each dealer result alone.
+    /// Stores the probability of each dealer result, without regard to the player's hands, in `chances`.
     pub(super) fn none(&self, shoe: &Shoe, chances: &mut [Chances; RESULTS]) {
         self.dealer.each(shoe, &[[0; RANKS]], |_, sums, lane| {
             let mut over = 1.0;
@@ -94,7 +96,7 @@ impl SplitTable {
         });
     }
 
-    /// Computes the probabilities of the labels of one hand, by dealer result.
+    /// Adds the probabilities of each label of one hand, by dealer result, to `chances`.
     pub(super) fn one(&self, shoe: &Shoe, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         let rows: Vec<Counts> = self.ends.iter().map(|end| cards_of(end.cards)).collect();
@@ -112,7 +114,7 @@ impl SplitTable {
         });
     }
 
-    /// Computes the probabilities of the labels of two hands, by dealer result.
+    /// Stores the probabilities of each two labels of two hands, by dealer result, in `chances`.
     ///
     /// The last hand is of the kind `kind`.
     pub(super) fn two(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
@@ -140,7 +142,7 @@ impl SplitTable {
         }
     }
 
-    /// Computes the probabilities of the labels of three hands, by dealer result.
+    /// Stores the probabilities of each three labels of three hands, by dealer result, in `chances`.
     ///
     /// The last hand is of the kind `kind`.
     pub(super) fn three(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
@@ -194,7 +196,7 @@ impl SplitTable {
     }
 }
 
-/// The outcomes of two hands against one dealer result, encoded as one number, by the classes of both hands.
+/// A lookup table from the classes of two hands to a code for both outcomes, against one dealer result.
 ///
 /// The code is `None` if either hand loses a single bet.
 struct TwoEnds {
@@ -203,7 +205,7 @@ struct TwoEnds {
 }
 
 impl TwoEnds {
-    /// The number of codes: outcomes of the first and the second hand, for equal and for different classes.
+    /// The number of codes: one for each pair of outcomes, separately for hands of equal and of different classes.
     const MANY: usize = 2 * OUTCOMES * OUTCOMES;
 
     fn new(classes: &[Class], result: DealerResult) -> Self {
@@ -219,16 +221,16 @@ impl TwoEnds {
         self.ends[usize::from(two.classes.0) * self.classes + usize::from(two.classes.1)].map(usize::from)
     }
 
-    /// Decodes the outcomes of both hands, and returns them with whether the classes of the hands differ.
+    /// Returns the outcomes of both hands that a code stands for, and whether the classes of the hands differ.
     fn outcomes(ends: usize) -> ([usize; 2], bool) {
         ([ends / OUTCOMES % OUTCOMES, ends % OUTCOMES], ends >= OUTCOMES * OUTCOMES)
     }
 }
 
-/// Returns the sums over one hand that does not lose and the dealer's cards for one result, by kind of hand.
+/// Returns the sums over the last hand and the dealer's cards for one dealer result, by kind of the last hand.
 ///
-/// Returns `None` if no hand can end in this way. A dealer bust is the complement of all results in which the
-/// dealer stands.
+/// Covers only hands that do not lose a single bet. Returns `None` if there are none. A dealer bust is the
+/// complement of all results in which the dealer stands.
 fn last(
     (classes, outcomes): (&[Class], usize),
     ends: &[End],
