@@ -81,7 +81,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
 fn for_people(atlas: &Atlas) -> String {
     let rows = &atlas.sweep.rows;
     let mut text = format!(
-        "{}: {} combinations, {} legal, {} with a different edge, {} solved\n",
+        "{}: {} combinations, {} legal, {} that differ in a rule that affects the edge, {} solved\n",
         atlas.sweep.table,
         atlas.combinations,
         atlas.lawful,

@@ -17,7 +17,7 @@ pub struct SeatArgs {
     #[arg(long, value_name = "COUNT", allow_hyphen_values = true, requires = "enter")]
     leave: Option<i32>,
     /// Hands to play by count, up to 6: 1:1,3:2. The bets of the ramp are for each hand.
-    #[arg(long, value_name = "COUNT:N,...", allow_hyphen_values = true, value_parser = hands)]
+    #[arg(long, value_name = "COUNT:HANDS,...", allow_hyphen_values = true, value_parser = hands)]
     hands: Option<Hands>,
     /// Standard deviation of the player's estimate of the decks left, in decks.
     #[arg(long, value_name = "DECKS")]
@@ -40,8 +40,12 @@ pub struct SeatArgs {
 pub struct Hands(Vec<(i32, u8)>);
 
 fn hands(text: &str) -> Result<Hands, String> {
-    let wrong =
-        || format!("invalid hands `{text}`; expected counts in ascending order with 1 to 6 hands: 1:1,3:2");
+    let wrong = || {
+        format!(
+            "invalid hands `{text}`; expected COUNT:HANDS pairs in ascending order of count, with 1 to 6 \
+             hands each, for example 1:1,3:2"
+        )
+    };
     let one = |part: &str| {
         let (count, hands) = part.split_once(':')?;
         let hands = hands.trim().parse().ok().filter(|hands| (1..=6).contains(hands))?;

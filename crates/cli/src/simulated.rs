@@ -126,7 +126,10 @@ fn for_people(summary: &Summary, job: &Job) -> String {
         if let Some(stakes) = &side.stakes {
             let (won, error) = (stakes.win_per_100, stakes.win_per_100_error);
             let made = percent(stakes.wagered);
-            row("  by its count", format!("{won:+.4} ± {error:.4} units per 100 rounds, bet in {made}"));
+            row(
+                "  by its count",
+                format!("{won:+.4} ± {error:.4} units per 100 rounds, bet made in {made} of rounds"),
+            );
         }
     }
     risk_for_people(&summary.risk, &mut row);

@@ -98,7 +98,7 @@ pub fn drawing(card: &Stamped<StrategyCard>, size: Size) -> Result<Drawing, Fail
         )));
     }
     let told = serde_json::to_value(card)
-        .map_err(|error| Failure::Refused(format!("cannot write the card: {error}")))?;
+        .map_err(|error| Failure::Refused(format!("cannot write the strategy card: {error}")))?;
     Ok(drawn(&told, size))
 }
 

@@ -455,7 +455,10 @@ pub(crate) fn read(line: &tokio_postgres::Row) -> DbResult<Found> {
                 Type::BYTEA => {
                     line.try_get::<_, Option<Vec<u8>>>(n).map_err(fault)?.map_or(Value::Null, Value::from)
                 }
-                ref other => return Err(DbError::Refused(format!("a column has type {other}"))),
+                ref other => {
+                    let what = format!("a column has unsupported type {other}; expected int8, text or bytea");
+                    return Err(DbError::Refused(what));
+                }
             })
         })
         .collect()

@@ -53,7 +53,8 @@ pub fn link(options: &Options) -> Result<(), ServeError> {
         Ok(found) if found.is_symlink() => std::fs::remove_file(&link).map_err(|e| cannot(e.to_string()))?,
         Ok(_) if same(&link) == Some(true) => return Ok(()),
         Ok(_) => {
-            return Err(cannot(format!("{} already contains keys; remove one of the two", link.display())));
+            let other = link.display();
+            return Err(cannot(format!("{other} also contains keys; remove {other} or start without --keys")));
         }
         Err(_) => {}
     }

@@ -37,8 +37,8 @@ pub fn twenty_point(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
         ));
     } else if let Some(offer) = offer {
         report.notes.push(format!(
-            "the table sets no maximum for all queen of hearts pairs together; it may set one of at least ${} \
-                (19:47-2.24(h))",
+            "the table sets no maximum on the total payout for queen of hearts pairs with a dealer \
+                blackjack; a maximum of ${} or more is allowed (19:47-2.24(h))",
             twenty::least_cap(choices, offer.minimum)
         ));
     }

@@ -109,7 +109,7 @@ struct History {
 
 /// Runs a whole history of a house.
 ///
-/// If an invariant is broken, returns an error that names the invariant, the seed and the life.
+/// If an invariant is broken, returns an error that names the invariant, the seed and the number of restarts.
 pub fn history(config: HistoryConfig) -> Result<Summary, String> {
     vfs::register();
     let mut dice = Dice::new(config.seed);
@@ -143,7 +143,7 @@ impl History {
             let seed = self.config.seed;
             let outcome = self.live(life);
             ledger::world::enter(None);
-            outcome.map_err(|wrong| format!("seed {seed}, life {life}: {wrong}"))?;
+            outcome.map_err(|wrong| format!("seed {seed}, after {life} restarts of the house: {wrong}"))?;
         }
         let answers = self.answers.borrow();
         let known = disk::with(|disk| (disk.operations, disk.syncs)).unwrap_or_default();

@@ -142,15 +142,18 @@ impl Shoe<'_> {
                 let (claimed, seen) = (layout.len(), log.layout.len().saturating_add(log.face_down));
                 held(claimed == seen, || {
                     format!(
-                        "the opening says that {claimed} cards lay on the layout when the shoe was shuffled; \
-                         this browser saw {seen}"
+                        "the shoe opening says that {claimed} cards were on the layout when the shoe was \
+                         shuffled, but this browser saw {seen}"
                     )
                 })?;
                 let mut left: Vec<String> = layout.iter().map(Card::to_string).collect();
                 for card in &log.layout {
                     let at = left.iter().position(|other| other == card);
                     let at = at.ok_or_else(|| {
-                        format!("{card} lay on the layout when the shoe was shuffled; the opening has it in the shoe")
+                        format!(
+                            "{card} was on the layout when the shoe was shuffled, but the shoe opening lists \
+                             it in the shoe"
+                        )
                     })?;
                     left.swap_remove(at);
                 }
@@ -224,7 +227,7 @@ impl Shoe<'_> {
             let seen = log.cut.ok_or("the log does not record the cut")?;
             held((seen.at, seen.by) == (cut, *cut_by), || {
                 format!(
-                    "this browser saw {} cut at {}; the opening says {} at {cut}",
+                    "this browser saw {} cut at {}, but the shoe opening says that {} cut at {cut}",
                     cutter_name(seen.by),
                     seen.at,
                     cutter_name(*cut_by)
@@ -261,24 +264,29 @@ impl Shoe<'_> {
             let list = log.list.as_ref().ok_or("the log does not record the closed list of shares")?;
             let (noted, many) = (list.hashes.len(), shares.len());
             held(noted == many, || {
-                format!("the list of shares was closed with {noted} entries; the opening has {many}")
+                format!("the list of shares was closed with {noted} entries, but the shoe opening has {many}")
             })?;
             for (at, (noted, share)) in list.hashes.iter().zip(shares).enumerate() {
                 held(*noted == share.hash, || {
-                    format!("share {} of the closed list is {noted}; the opening has {}", at + 1, share.hash)
+                    let place = at + 1;
+                    format!(
+                        "share {place} of the closed list is {noted}, but the shoe opening has {}",
+                        share.hash
+                    )
                 })?;
             }
             held((list.cut, list.cut_by) == (self.opening.cut, self.opening.cut_by), || {
                 format!(
-                    "{} cut at {} when the list of shares was closed; the opening gives a different cut",
+                    "{} cut at {} when the list of shares was closed, but the shoe opening gives a different \
+                     cut",
                     cutter_name(list.cut_by),
                     list.cut
                 )
             })?;
             held(list.after == self.opening.mixed.after, || {
                 format!(
-                    "the list of shares was closed when {} cards had left the shoe; the opening mixes the nonces in \
-                     after {}",
+                    "the list of shares was closed when {} cards had left the shoe, but the shoe opening \
+                     says that the nonces were mixed in after {}",
                     list.after, self.opening.mixed.after
                 )
             })?;
@@ -286,7 +294,7 @@ impl Shoe<'_> {
                 let there = own.place.checked_sub(1).and_then(|at| shares.get(at));
                 held(there.is_some_and(|share| share.hash == own.hash), || {
                     format!(
-                        "the house acknowledged {} as share {}; the opening does not have it there",
+                        "the house acknowledged {} as share {}, but the shoe opening does not have it there",
                         own.hash, own.place
                     )
                 })?;
@@ -315,7 +323,8 @@ impl Shoe<'_> {
                 bytes_of(nonce).ok_or_else(|| format!("the nonce {nonce} must be 64 hexadecimal digits"))?;
             let hash = Share::hash_of(&bytes).to_string();
             let share = self.opening.mixed.shares.iter().find(|share| share.hash == hash);
-            let share = share.ok_or_else(|| format!("the nonce {nonce} was not mixed into the order"))?;
+            let share =
+                share.ok_or_else(|| format!("the nonce {nonce} was not mixed into the order of the shoe"))?;
             match share.nonce {
                 Some(_) => found = Some("your nonce was mixed into the order".to_owned()),
                 None if unanswered => {

@@ -522,7 +522,8 @@ impl<'a> Replay<'a> {
                 _ => "the dealer".to_string(),
             };
             return Err(self.missing(format!(
-                "the `cards` line has no card left for {to}, who gets one at this line; add a card to it"
+                "the `cards` line has run out: {to} is dealt a card on this line; add one more card to \
+                 `cards`"
             )));
         };
         let event = self

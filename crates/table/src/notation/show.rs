@@ -212,7 +212,7 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::Irregular(irregularity) => happened(irregularity),
         Fact::SupervisorNotified => "a supervisor is notified".to_string(),
         Fact::UpCardFound(card) => format!("the supervisor rebuilds the hand: the upcard was {card}"),
-        Fact::UpCardPutBack(card) => format!("{card} is put back in its place"),
+        Fact::UpCardPutBack(card) => format!("{card} is put back on the layout"),
         Fact::Voided => "the round is void".to_string(),
         Fact::Reversed(settlement) => {
             format!("{}: {} is reversed", name(people, settlement.person), settlement.wager.name())

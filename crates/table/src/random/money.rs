@@ -164,7 +164,7 @@ impl Account {
         match staked {
             None => return Err(format!("{settlement:?} settles a bet that was never placed")),
             Some(staked) if staked != settlement.staked => {
-                return Err(format!("{settlement:?} settles a bet of {staked}"));
+                return Err(format!("{settlement:?} names the wrong stake; the bet was {staked}"));
             }
             Some(_) => {}
         }

@@ -131,7 +131,9 @@ fn a_line_in_the_wrong_place_is_told_why() {
         }
     };
     let due = |to: &str| {
-        format!("the `cards` line has no card left for {to}, who gets one at this line; add a card to it")
+        format!(
+            "the `cards` line has run out: {to} is dealt a card on this line; add one more card to `cards`"
+        )
     };
     for (lines, expected) in [
         ("cards Tc 9d 2h\nbet 1 ann 10\n1 hit\n1 stand\n", format!("line Some(5): {}", due("box 1, hand 1"))),

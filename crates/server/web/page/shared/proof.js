@@ -176,12 +176,15 @@ async function composition(o, log) {
       held(
         layout.length === seen,
         () =>
-          `the opening says that ${layout.length} cards lay on the layout when the shoe was shuffled; this browser saw ${seen}`,
+          `the shoe opening says that ${layout.length} cards were on the layout when the shoe was shuffled, but this browser saw ${seen}`,
       );
       const left = [...layout];
       for (const card of faceUp) {
         const at = left.indexOf(card);
-        held(at >= 0, () => `${card} lay on the layout when the shoe was shuffled; the opening has it in the shoe`);
+        held(
+          at >= 0,
+          () => `${card} was on the layout when the shoe was shuffled, but the shoe opening lists it in the shoe`,
+        );
         left.splice(at, 1);
       }
     }
@@ -239,7 +242,8 @@ async function cut(o, log) {
     if (!seen) throw new Wrong('the log does not record the cut');
     held(
       seen.at === o.cut && (seen.by ?? null) === (o.cut_by ?? null),
-      () => `this browser saw ${who(seen.by)} cut at ${seen.at}; the opening says ${who(o.cut_by)} at ${o.cut}`,
+      () =>
+        `this browser saw ${who(seen.by)} cut at ${seen.at}, but the shoe opening says that ${who(o.cut_by)} cut at ${o.cut}`,
     );
   }
   return `${who(o.cut_by)} cut at ${o.cut}`;
@@ -266,24 +270,28 @@ async function shares(o, log) {
     const noted = list.hashes;
     held(
       noted.length === all.length,
-      () => `the list of shares was closed with ${noted.length} entries; the opening has ${all.length}`,
+      () => `the list of shares was closed with ${noted.length} entries, but the shoe opening has ${all.length}`,
     );
     for (const [at, { hash }] of all.entries())
-      held(noted[at] === hash, () => `share ${at + 1} of the closed list is ${noted[at]}; the opening has ${hash}`);
+      held(
+        noted[at] === hash,
+        () => `share ${at + 1} of the closed list is ${noted[at]}, but the shoe opening has ${hash}`,
+      );
     held(
       list.cut === o.cut && (list.cut_by ?? null) === (o.cut_by ?? null),
       () =>
-        `${who(list.cut_by)} cut at ${list.cut} when the list of shares was closed; the opening gives a different cut`,
+        `${who(list.cut_by)} cut at ${list.cut} when the list of shares was closed, but the shoe opening gives a different cut`,
     );
     held(
       list.after === o.mixed.after,
       () =>
-        `the list of shares was closed when ${list.after} cards had left the shoe; the opening mixes the nonces in after ${o.mixed.after}`,
+        `the list of shares was closed when ${list.after} cards had left the shoe, but the shoe opening says that the nonces were mixed in after ${o.mixed.after}`,
     );
     if (share)
       held(
         all[share.place - 1]?.hash === share.hash,
-        () => `the house acknowledged ${share.hash} as share ${share.place}; the opening does not have it there`,
+        () =>
+          `the house acknowledged ${share.hash} as share ${share.place}, but the shoe opening does not have it there`,
       );
   }
   const withheld = all.filter(({ nonce }) => nonce == null).length;
@@ -304,7 +312,7 @@ async function nonce(o, log, given) {
     held(isKey(own), () => `the nonce ${own} must be 64 hexadecimal digits`);
     const hash = await hashOf(own);
     const share = o.mixed.shares.find((other) => other.hash === hash);
-    if (!share) throw new Wrong(`the nonce ${own} was not mixed into the order`);
+    if (!share) throw new Wrong(`the nonce ${own} was not mixed into the order of the shoe`);
     held(
       share.nonce != null || !unanswered,
       () =>
