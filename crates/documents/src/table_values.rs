@@ -73,15 +73,15 @@ fn one_of_words(words: &[&'static str], about: &str) -> RefOr<Schema> {
 }
 
 words! {
-    StepWord = Procedure: "A step in preparing the cards.";
-    AnnouncementWord = Announcement: "What the dealer announces.";
-    OfferWord = Offer: "An offer.";
-    SideWord = Side: "A side of a double shoe.";
-    EndingWord = Ending: "How a bet ended.";
-    SettledAtWord = SettledAt: "The moment of the round.";
-    ApprovalWord = Approval: "What needs approval.";
-    IrregularityWord = Irregularity: "An irregularity.";
-    TableRole = Role: "A role at a table.";
+    StepWord = Procedure: "The name of a step in preparing the cards, such as `shuffle` or `cut`.";
+    AnnouncementWord = Announcement: "An announcement that the dealer makes, such as `no more bets`.";
+    OfferWord = Offer: "The name of an optional bet that is offered to the players, such as `insurance`.";
+    SideWord = Side: "A side of a double shoe, named by the color of its determinant cards.";
+    EndingWord = Ending: "How a settled bet ended, such as `win` or `push`.";
+    SettledAtWord = SettledAt: "When in the round a bet was settled, such as `deal` or `end`.";
+    ApprovalWord = Approval: "The kind of payout that needs approval, such as `progressive` or `bonus`.";
+    IrregularityWord = Irregularity: "A dealing error or device fault, such as `exposed` or `reader-failed`.";
+    TableRole = Role: "The role in which a person acts at a table, such as `dealer`.";
 }
 
 /// A card: its rank and its suit, such as `As`.
