@@ -178,7 +178,9 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         }
     }
 
-    /// Returns how the hands of a plan end; each of the `n` hands of a split has the weight 1/`n` to this `power`.
+    /// Returns the ways in which the hands of a plan end.
+    ///
+    /// With `n` hands, each hand is weighted `1 / n^power`.
     fn tally<J: Judge>(&self, solver: &Solver<J, R, U>, at: usize, power: u32) -> &Tally<R, U> {
         self.tallies[at][power as usize].get_or_init(|| {
             let plan = &self.plans[at];

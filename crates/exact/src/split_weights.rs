@@ -162,9 +162,9 @@ impl<R: Real> Weights<R> {
 }
 
 impl<R: Real, const U: usize> SplitWeights<R, U> {
-    /// Prepares the weights of the hands of a split.
+    /// Prepares the weights for split hands.
     ///
-    /// Each hand has the weight of one divided by this `power` of the number of hands.
+    /// With `n` hands, each hand is weighted `1 / n^power`.
     pub fn new<J: Judge>(solver: &Solver<J, R, U>, plan: &Plan<U>, power: u32) -> Self {
         let (rank, shoe) = (plan.rank, solver.shoe);
         let seen = solver.judge.seen();

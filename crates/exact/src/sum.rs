@@ -507,7 +507,7 @@ struct Walk<'a, R, L, F> {
 
 /// A group of removed hands that agree in all values summed so far.
 pub type Group<'a> = &'a [Row];
-/// A removed hand: its cards packed into one number, and its index.
+/// A hand whose cards are removed from the shoe: the cards packed into one number, and the hand's index.
 pub type Row = (Slot, Index);
 
 impl<'a, R: Real, L: LastWeights<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a, R, L, F> {

@@ -165,7 +165,7 @@ struct Stood<'a, R, const U: usize> {
 impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
     /// Returns the ways in which the hands of a plan end.
     ///
-    /// Each hand has the weight of one divided by this `power` of the number of hands.
+    /// With `n` hands, each hand is weighted `1 / n^power`.
     pub fn of<J: Judge>(solver: &'a Solver<J, R, U>, plan: &'a Plan<U>, power: u32) -> Self {
         let weights = SplitWeights::new(solver, plan, power);
         let mut pays = plan.pay.clone();

@@ -86,8 +86,9 @@ impl Limiter {
 
     /// Counts a WebSocket ping, or returns an error if the person or the address is over the limit.
     ///
-    /// The ping counts as a request of the person, and as a file request of the address, because many people may
-    /// share the address.
+    /// The ping counts toward the person's request limit, or toward the address's if nobody is signed in. For the
+    /// address it also counts toward the limit on files, which is higher, because many people may share an
+    /// address.
     pub async fn ping(&self, clients: Clients) -> Result<(), ApiError> {
         let own =
             clients.first().is_none_or(|client| self.has_room(&self.requests, &client, self.at_once[0]));

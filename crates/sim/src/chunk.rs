@@ -102,7 +102,9 @@ impl Job {
         self.program.initial()
     }
 
-    /// Returns the bet of a round that begins in a count bucket, in initial bets; 1 if no cards are counted.
+    /// Returns the bet for a round that begins in count bucket `bucket`, as a multiple of the initial bet.
+    ///
+    /// Returns 1 if cards are not counted.
     pub fn stake(&self, bucket: usize) -> u32 {
         self.counting.as_ref().map_or(1, |c| c.stakes[bucket])
     }

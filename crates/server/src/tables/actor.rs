@@ -102,7 +102,9 @@ pub struct Published {
 }
 
 impl Published {
-    /// Returns the view for `person`, which names that person by the house's number, not the number at the table.
+    /// Returns the view for `person`.
+    ///
+    /// In it the person appears under the house-wide number, not under the number at the table.
     pub fn view_of(&self, person: PersonId) -> Utf8Bytes {
         with_own_number(&self.view, &self.people, person).map_or_else(|| self.view.clone(), Into::into)
     }

@@ -172,10 +172,11 @@ impl<'a> Replay<'a> {
         Command::Decline { box_id, bettor, offer }
     }
 
-    /// Plays a line that a player may say out of turn, and returns whether the current line was played.
+    /// Plays the current line if it is one that a player may give out of turn. Returns whether it was played.
     ///
-    /// A player who refuses the exposed card gets no more cards and so stands, at every box that the player owns
-    /// (2.15(c)#2). A line that says `stand` is then no further decision; a line that asks for a card is refused.
+    /// A player who refuses the exposed card gets no more cards, and so stands on every box that the player owns
+    /// (2.15(c)#2). For that player, a later `stand` line has no effect, and a line that asks for a card is
+    /// refused. A switch may be revoked while other players decide (2A.7(g)2).
     pub(super) fn out_of_turn(&mut self) -> Result<bool, Stop> {
         let round = self.table.round();
         let Some((box_id, words)) = self.player_line() else {
