@@ -199,8 +199,7 @@ fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<
         all = next;
     }
     let shoes_and_shuffles = shoes_and_shuffles();
-    let lawful =
-        each(&all, at_once(base).max(2), |(choices, _)| made_lawful(choices, &shoes_and_shuffles));
+    let lawful = each(&all, at_once(base).max(2), |(choices, _)| made_lawful(choices, &shoes_and_shuffles));
     Ok(all.into_iter().zip(lawful).filter_map(|((_, set), choices)| Some((choices?, set))).collect())
 }
 

@@ -54,7 +54,9 @@ pub fn link(options: &Options) -> Result<(), ServeError> {
         Ok(_) if same(&link) == Some(true) => return Ok(()),
         Ok(_) => {
             let other = link.display();
-            return Err(cannot(format!("{other} also contains keys; remove {other} or start without --keys")));
+            return Err(cannot(format!(
+                "{other} also contains keys; remove {other} or start without --keys"
+            )));
         }
         Err(_) => {}
     }

@@ -196,7 +196,8 @@ async fn begin(app: &App, setup: &TableSetup) -> Result<TableHandle, TableFault>
     if !app.among_nodes() {
         // The first view is published once the journal has been replayed. Among nodes another one may own the table.
         let mut first = published.clone();
-        let _ = tokio::time::timeout(FIRST_VIEW_WITHIN, first.wait_for(|told| told.view.as_str() != "{}")).await;
+        let _ =
+            tokio::time::timeout(FIRST_VIEW_WITHIN, first.wait_for(|told| told.view.as_str() != "{}")).await;
     }
     Ok(TableHandle { inbox, places: Shares::of(INBOX), view_changes, published, owned, fixed })
 }
