@@ -238,10 +238,14 @@ mod tests {
         let all: Vec<&[&str]> = all.iter().map(|words| &words[..]).collect();
         let found = gains(8, &all);
         assert!(found[2].abs() < 1e-9, "four hands are the table's own: {found:?}");
-        let documented = format!("three {:.4}, five {:.4}, six ", found[1], found[3]);
-        assert!(page().contains(&documented), "{documented}");
-        let documented = format!(", eight {:.4} percent.", found[4]);
-        assert!(page().contains(&documented), "{documented}");
+        let page = page().split_whitespace().collect::<Vec<_>>().join(" ");
+        let documented = format!(
+            "three hands adds {:.4} percent, five hands {:.4} percent, six hands ",
+            found[1], found[3]
+        );
+        assert!(page.contains(&documented), "{documented}");
+        let documented = format!(" and eight hands {:.4} percent.", found[4]);
+        assert!(page.contains(&documented), "{documented}");
         let steps: Vec<f64> = found.windows(2).map(|two| two[1] - two[0]).collect();
         assert!(steps.iter().all(|step| *step > 0.0), "{found:?}");
         assert!(steps.windows(2).all(|two| two[1] < two[0]), "{found:?}");

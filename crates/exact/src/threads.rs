@@ -58,10 +58,13 @@ pub(crate) fn each_owned<T: Send, V: Send>(
     each(&items, threads, |item| taken(item).map(&f)).into_iter().flatten().collect()
 }
 
+/// Work on the item with this index.
+type Work<'w> = dyn Fn(usize) + Sync + 'w;
+
 /// Runs `work` for every index below `count`, on several threads.
 ///
 /// Generic code is compiled once for each computation, and starting threads is much code, so this is not generic.
-fn for_each_index(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
+fn for_each_index(count: usize, threads: usize, work: &Work<'_>) {
     let next = AtomicUsize::new(0);
     let work_on = || {
         loop {
