@@ -235,7 +235,7 @@ impl Books {
         };
         match fits {
             Ok(record) => {
-                self.seals.extend(record.keep.iter().filter_map(Seal::of_keep));
+                self.seals.extend(record.row_changes.iter().filter_map(Seal::of_row_change));
                 self.projector.apply(&record);
                 true
             }

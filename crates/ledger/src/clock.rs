@@ -7,7 +7,7 @@
 //! dated by this clock: after a clock that ran ahead is set right, new records carry the right date again.
 
 use crate::ids::{GamingDay, Moment};
-use crate::people::Keep;
+use crate::people::RowChange;
 use crate::record::Record;
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -98,9 +98,9 @@ const CONFIRMS: &str = "significant";
 /// Returns the time that a supervisor confirmed with a record, or `None` if the record confirms no time.
 ///
 /// A record that confirms the time sets the clock's setting to a time without doubt.
-pub(crate) fn confirmation(kind: &str, keep: &[Keep]) -> Option<Moment> {
-    let stored = keep.iter().find_map(|keep| match keep {
-        Keep::Setting { name, value } if name == SETTING && kind == CONFIRMS => Some(value.clone()),
+pub(crate) fn confirmation(kind: &str, row_changes: &[RowChange]) -> Option<Moment> {
+    let stored = row_changes.iter().find_map(|row_change| match row_change {
+        RowChange::Setting { name, value } if name == SETTING && kind == CONFIRMS => Some(value.clone()),
         _ => None,
     });
     let stored = StoredClock::read(Some(stored?));
@@ -122,7 +122,7 @@ impl Dates {
     ///
     /// Stores the date for the next check.
     pub fn fits(&mut self, record: &Record) -> bool {
-        self.confirmed = confirmation(&record.kind, &record.keep).or(self.confirmed);
+        self.confirmed = confirmation(&record.kind, &record.row_changes).or(self.confirmed);
         let in_order = self.last.is_none_or(|(at, day)| record.at >= at && record.day >= day);
         let set_back = self.confirmed.is_some_and(|from| record.at.plus_ms(APART_MS) >= from);
         self.last = Some((record.at, record.day));
@@ -261,19 +261,19 @@ impl Timepiece {
     }
 
     /// Returns the setting that stores the time `machine` as confirmed.
-    pub fn confirmed_row(machine: Moment) -> Keep {
-        Keep::Setting { name: SETTING.into(), value: format!("{} 0", machine.0).into_bytes() }
+    pub fn confirmed_row(machine: Moment) -> RowChange {
+        RowChange::Setting { name: SETTING.into(), value: format!("{} 0", machine.0).into_bytes() }
     }
 
     /// Returns the setting that stores the clock's current state.
-    pub fn row(&self) -> Keep {
+    pub fn row(&self) -> RowChange {
         let value = self.observe(|state, now| match state.doubt {
             None => format!("{} {}", now.0, state.unconfirmed_ms),
             Some(Doubt { expected, found }) => {
                 format!("{} {} {} {}", now.0, state.unconfirmed_ms, expected.0, found.0)
             }
         });
-        Keep::Setting { name: SETTING.into(), value: value.into_bytes() }
+        RowChange::Setting { name: SETTING.into(), value: value.into_bytes() }
     }
 }
 
@@ -366,7 +366,7 @@ mod tests {
         let shift = Arc::new(AtomicI64::new(0));
         let timepiece = Timepiece::start(Moment(0), StoredClock::default(), (Arc::clone(&shift), None));
         let read = |timepiece: &Timepiece| match timepiece.row() {
-            Keep::Setting { value, .. } => StoredClock::read(Some(value)),
+            RowChange::Setting { value, .. } => StoredClock::read(Some(value)),
             other => panic!("{other:?}"),
         };
         assert_eq!(read(&timepiece).doubt, None);
@@ -421,7 +421,7 @@ mod tests {
         let wall = NOON.plus_ms(60 * DAY);
         let start = |remembered| Timepiece::start(NOON, remembered, (Arc::default(), Some(wall)));
         assert!(start(StoredClock::default()).doubt().is_some());
-        let Keep::Setting { value, .. } = Timepiece::confirmed_row(wall) else { panic!("a setting") };
+        let RowChange::Setting { value, .. } = Timepiece::confirmed_row(wall) else { panic!("a setting") };
         let again = start(StoredClock::read(Some(value)));
         assert_eq!((again.doubt(), again.unconfirmed_ms()), (None, 0));
     }
@@ -460,18 +460,18 @@ mod tests {
 
     #[test]
     fn a_date_goes_back_only_as_far_as_a_confirmed_time() {
-        let record = |at: Moment, keep: Vec<Keep>| Record {
+        let record = |at: Moment, row_changes: Vec<RowChange>| Record {
             at,
             day: GamingDay::at(at, 0),
             kind: CONFIRMS.into(),
-            keep,
+            row_changes,
             ..crate::record::sample()
         };
         let plain = |at: Moment| record(at, Vec::new());
         let mut dates = Dates::default();
         assert!(dates.fits(&plain(NOON.plus_ms(DAY))) && dates.fits(&plain(NOON.plus_ms(DAY))));
         assert!(!{ dates }.fits(&plain(NOON)), "nobody confirmed that the time went back");
-        let doubted = Keep::Setting { name: SETTING.into(), value: b"5 0 7 8".to_vec() };
+        let doubted = RowChange::Setting { name: SETTING.into(), value: b"5 0 7 8".to_vec() };
         assert!(!{ dates }.fits(&record(NOON, vec![doubted])), "recording a doubt does not confirm the time");
         assert!(dates.fits(&record(NOON, vec![Timepiece::confirmed_row(NOON)])));
         assert!(dates.fits(&plain(NOON.plus_ms(1))));

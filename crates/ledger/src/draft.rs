@@ -6,7 +6,7 @@
 use crate::account::Account;
 use crate::db::DbError;
 use crate::ids::{CommandId, Moment, PersonId, RoundNo, Seq, Stream};
-use crate::people::Keep;
+use crate::people::RowChange;
 use crate::posting::{PostedLeg, Postings};
 use crate::protect::{Effect, Stopped};
 use crate::record::Digest;
@@ -44,7 +44,7 @@ pub struct Draft {
     /// A restart then reads no older records of the stream.
     pub checkpoint: bool,
     /// The record's changes to people, sessions and settings, besides its postings and effects.
-    pub keep: Vec<Keep>,
+    pub row_changes: Vec<RowChange>,
     /// The change of a table's owner that the command makes, or `None` if the command makes no such change.
     pub(crate) claim: Option<Claim>,
 }
@@ -65,7 +65,7 @@ impl Draft {
             postings: Postings::none(),
             effects: Vec::new(),
             checkpoint: false,
-            keep: Vec::new(),
+            row_changes: Vec::new(),
             claim: None,
         }
     }

@@ -16,7 +16,7 @@ use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Stream};
 use crate::journal::Head;
 use crate::nodes::{self, Membership, Node, NodeNotification};
 use crate::outage::Outage;
-use crate::people::{self, Keep};
+use crate::people::{self, RowChange};
 use crate::practice::Practice;
 use crate::protect::Protection;
 use crate::readers::Readers;
@@ -280,12 +280,12 @@ impl Ledger {
     }
 
     /// Stores changes to people, sessions or settings. Calls `reply` once the changes are durable or have failed.
-    pub fn keep(&self, rows: Vec<Keep>, reply: impl FnOnce(DbResult<()>) + Send + 'static) {
+    pub fn store_rows(&self, rows: Vec<RowChange>, reply: impl FnOnce(DbResult<()>) + Send + 'static) {
         let mut draft = match house_draft("people") {
             Ok(draft) => draft,
             Err(error) => return reply(Err(error)),
         };
-        draft.keep = rows;
+        draft.row_changes = rows;
         self.submit(draft, |outcome| reply(outcome.map(|_| ()).map_err(refused)));
     }
 
@@ -411,7 +411,7 @@ impl Ledger {
         let mut draft = house_draft("seal")?;
         // The fixed id allows one seal a day, even if several nodes try.
         draft.command = CommandId::own(&format!("seal-{}", today.0)).unwrap_or(draft.command);
-        draft.keep.push(seal.keep());
+        draft.row_changes.push(seal.row_change());
         if self.commit(draft).map_err(refused)?.repeated {
             return Ok(None);
         }
@@ -485,7 +485,7 @@ impl Ledger {
 
     /// Finishes pending commands, stops writing, and releases the data directory.
     pub fn close(&self) {
-        self.keep(vec![self.clock.row()], |_| {});
+        self.store_rows(vec![self.clock.row()], |_| {});
         self.writer.stop();
         self.end_background();
         self.readers.close();

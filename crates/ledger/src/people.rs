@@ -38,7 +38,7 @@ pub struct Session {
 /// A change to people, sessions, settings, table owners, checkpoints or seals, as stored in a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Keep {
+pub enum RowChange {
     NewPerson(Person),
     /// A guest becomes a member, and keeps the person number, chips and history.
     Join {
@@ -164,19 +164,19 @@ pub fn folded(name: &str) -> String {
     name.to_lowercase()
 }
 
-impl Keep {
+impl RowChange {
     /// Returns the name that the change gives to a person, in lowercase, or `None` if it gives nobody a name.
     pub(crate) fn new_name(&self) -> Option<String> {
         match self {
-            Keep::NewPerson(person) => Some(folded(&person.name)),
-            Keep::Join { name, .. } => Some(folded(name)),
+            RowChange::NewPerson(person) => Some(folded(&person.name)),
+            RowChange::Join { name, .. } => Some(folded(name)),
             _ => None,
         }
     }
 
     pub(crate) fn statement(&self) -> (&'static str, Row<'_>) {
         match self {
-            Keep::NewPerson(p) => (
+            RowChange::NewPerson(p) => (
                 "INSERT INTO people (person, name, folded, role, secret, guest, disabled, created, failures, \
                  locked_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
                 row![
@@ -192,81 +192,83 @@ impl Keep {
                     p.locked_until.0,
                 ],
             ),
-            Keep::Join { person, name, secret } => (
+            RowChange::Join { person, name, secret } => (
                 "UPDATE people SET name = $1, folded = $2, secret = $3, guest = 0 WHERE person = $4 AND guest = 1",
                 row![name.as_str(), folded(name), secret.as_str(), person.0],
             ),
-            Keep::Role { person, role } => {
+            RowChange::Role { person, role } => {
                 ("UPDATE people SET role = $1 WHERE person = $2", row![role.as_str(), person.0])
             }
-            Keep::Secret { person, secret } => {
+            RowChange::Secret { person, secret } => {
                 ("UPDATE people SET secret = $1 WHERE person = $2", row![secret.as_str(), person.0])
             }
-            Keep::Disabled { person, disabled } => {
+            RowChange::Disabled { person, disabled } => {
                 ("UPDATE people SET disabled = $1 WHERE person = $2", row![i64::from(*disabled), person.0])
             }
-            Keep::Failures { person, failures, locked_until } => (
+            RowChange::Failures { person, failures, locked_until } => (
                 "UPDATE people SET failures = $1, locked_until = $2 WHERE person = $3",
                 row![*failures, locked_until.0, person.0],
             ),
-            Keep::WrongPassword { person, most, now, locked_until } => (
+            RowChange::WrongPassword { person, most, now, locked_until } => (
                 "UPDATE people SET failures = CASE WHEN failures + 1 >= $1 THEN 0 ELSE failures + 1 END, \
                  locked_until = CASE WHEN failures + 1 >= $1 THEN $2 ELSE locked_until END \
                  WHERE person = $3 AND locked_until <= $4",
                 row![*most, locked_until.0, person.0, now.0],
             ),
-            Keep::CorrectPassword { person, now } => (
+            RowChange::CorrectPassword { person, now } => (
                 "UPDATE people SET failures = 0 WHERE person = $1 AND locked_until <= $2",
                 row![person.0, now.0],
             ),
             // Parameters must appear in numbered order, because SQLite numbers them by first use.
-            Keep::NewSessionIfOpen(s, now) => (
+            RowChange::NewSessionIfOpen(s, now) => (
                 "INSERT INTO sessions (token, person, created, seen, ends) SELECT $1, person, $2, $3, $4 \
                  FROM people WHERE person = $5 AND disabled = 0 AND locked_until <= $6",
                 row![&s.token.0[..], s.created.0, s.seen.0, s.ends.0, s.person.0, now.0],
             ),
-            Keep::SecretIfOpen { person, secret, now } => (
+            RowChange::SecretIfOpen { person, secret, now } => (
                 "UPDATE people SET secret = $1, failures = 0 WHERE person = $2 AND locked_until <= $3",
                 row![secret.as_str(), person.0, now.0],
             ),
-            Keep::EndSessionsBut { person, token } => (
+            RowChange::EndSessionsBut { person, token } => (
                 "DELETE FROM sessions WHERE person = $1 AND token <> $2 \
                  AND EXISTS (SELECT 1 FROM sessions WHERE token = $2 AND person = $1)",
                 row![person.0, &token.0[..]],
             ),
-            Keep::EndSessionsButIf { person, token, secret } => (
+            RowChange::EndSessionsButIf { person, token, secret } => (
                 "DELETE FROM sessions WHERE person = $1 AND token <> $2 \
                  AND EXISTS (SELECT 1 FROM people WHERE person = $1 AND secret = $3)",
                 row![person.0, &token.0[..], secret.as_str()],
             ),
-            Keep::NewSession(s) => (
+            RowChange::NewSession(s) => (
                 "INSERT INTO sessions (token, person, created, seen, ends) VALUES ($1, $2, $3, $4, $5)",
                 row![&s.token.0[..], s.person.0, s.created.0, s.seen.0, s.ends.0],
             ),
-            Keep::Seen { token, seen, ends } => (
+            RowChange::Seen { token, seen, ends } => (
                 "UPDATE sessions SET seen = $1, ends = $2 WHERE token = $3",
                 row![seen.0, ends.0, &token.0[..]],
             ),
-            Keep::EndSession(token) => ("DELETE FROM sessions WHERE token = $1", row![&token.0[..]]),
-            Keep::EndSessionsOf(person) => ("DELETE FROM sessions WHERE person = $1", row![person.0]),
-            Keep::Forget(person) => ("DELETE FROM people WHERE person = $1 AND guest = 1", row![person.0]),
-            Keep::EndSessionsBefore(moment) => ("DELETE FROM sessions WHERE ends <= $1", row![moment.0]),
-            Keep::Setting { name, value } => (
+            RowChange::EndSession(token) => ("DELETE FROM sessions WHERE token = $1", row![&token.0[..]]),
+            RowChange::EndSessionsOf(person) => ("DELETE FROM sessions WHERE person = $1", row![person.0]),
+            RowChange::Forget(person) => {
+                ("DELETE FROM people WHERE person = $1 AND guest = 1", row![person.0])
+            }
+            RowChange::EndSessionsBefore(moment) => ("DELETE FROM sessions WHERE ends <= $1", row![moment.0]),
+            RowChange::Setting { name, value } => (
                 "INSERT INTO settings (name, value) VALUES ($1, $2) \
                  ON CONFLICT (name) DO UPDATE SET value = excluded.value",
                 row![name.as_str(), String::from_utf8_lossy(value).into_owned()],
             ),
-            Keep::Owner { table, owner, epoch } => (
+            RowChange::Owner { table, owner, epoch } => (
                 "INSERT INTO owners (table_no, owner, epoch) VALUES ($1, $2, $3) \
                  ON CONFLICT (table_no) DO UPDATE SET owner = excluded.owner, epoch = excluded.epoch",
                 row![*table, owner.as_str(), *epoch],
             ),
-            Keep::Checkpoint { table, seq, round } => (
+            RowChange::Checkpoint { table, seq, round } => (
                 "INSERT INTO checkpoints (table_no, seq, round) VALUES ($1, $2, $3) \
                  ON CONFLICT (table_no) DO UPDATE SET seq = excluded.seq, round = excluded.round",
                 row![*table, seq.0, round.0],
             ),
-            Keep::Seal { day, seq, hash, at, signature } => (
+            RowChange::Seal { day, seq, hash, at, signature } => (
                 "INSERT INTO seals (day, seq, hash, at, signature) VALUES ($1, $2, $3, $4, $5)",
                 row![day.0, seq.0, &hash.0[..], at.0, keys::from_hex(signature).unwrap_or_default()],
             ),

@@ -17,7 +17,7 @@ use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, Query, Row, Sets
 use crate::draft::Denied;
 use crate::ids::{Cents, GamingDay, Moment, PersonId, Stream};
 use crate::journal::{Head, walk};
-use crate::people::Keep;
+use crate::people::RowChange;
 use crate::posting::PostedLeg;
 use crate::protect::{Effect, Limit, Measure, PlayDay, Protection, Span};
 use crate::record::Record;
@@ -72,7 +72,7 @@ pub(crate) struct Projector {
     days: BTreeSet<(PersonId, GamingDay)>,
     limits: BTreeSet<(PersonId, Measure, Span)>,
     exclusions: BTreeSet<PersonId>,
-    keep: Vec<Keep>,
+    row_changes: Vec<RowChange>,
 }
 
 impl Projector {
@@ -90,7 +90,7 @@ impl Projector {
             days: BTreeSet::new(),
             limits: BTreeSet::new(),
             exclusions: BTreeSet::new(),
-            keep: Vec::new(),
+            row_changes: Vec::new(),
         }
     }
 
@@ -147,7 +147,7 @@ impl Projector {
                 }
             }
         }
-        self.keep.extend(record.keep.iter().cloned());
+        self.row_changes.extend(record.row_changes.iter().cloned());
         self.head = Head { seq: record.seq, hash: record.hash, at: record.at };
     }
 
@@ -193,22 +193,22 @@ impl Projector {
 
     /// Writes the rows changed since the last call.
     pub fn store(&mut self, db: &mut dyn Db) -> DbResult<()> {
-        let keep = self.take_keep();
-        self.changes(&keep).iter().try_for_each(|change| db.run(change.sql, &change.rows).map(|_| ()))
+        let row_changes = self.take_row_changes();
+        self.changes(&row_changes).iter().try_for_each(|change| db.run(change.sql, &change.rows).map(|_| ()))
     }
 
     /// Returns the changes to people, sessions and settings since the last call, to be passed on to `changes`.
-    pub fn take_keep(&mut self) -> Vec<Keep> {
-        std::mem::take(&mut self.keep)
+    pub fn take_row_changes(&mut self) -> Vec<RowChange> {
+        std::mem::take(&mut self.row_changes)
     }
 
     /// Returns the statements that write the rows changed since the last call.
-    pub fn changes<'a>(&mut self, keep: &'a [Keep]) -> Vec<Query<'a>> {
+    pub fn changes<'a>(&mut self, row_changes: &'a [RowChange]) -> Vec<Query<'a>> {
         let mut changes: Vec<Query<'a>> = self.chips().into();
         changes.extend(self.play());
         changes.extend(self.limits());
-        changes.extend(keep.iter().map(|keep| {
-            let (sql, row) = keep.statement();
+        changes.extend(row_changes.iter().map(|row_change| {
+            let (sql, row) = row_change.statement();
             Query { sql, rows: vec![row] }
         }));
         changes.push(Query {

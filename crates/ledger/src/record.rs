@@ -8,7 +8,7 @@ use crate::canonical::Canonical;
 use crate::db::{Columns, DbResult, Found, Row};
 use crate::draft::Epoch;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream};
-use crate::people::Keep;
+use crate::people::RowChange;
 use crate::posting::PostedLeg;
 use crate::protect::Effect;
 use crate::row;
@@ -66,17 +66,17 @@ pub struct Record {
     pub event: Vec<u8>,
     pub legs: Vec<PostedLeg>,
     pub effects: Vec<Effect>,
-    pub keep: Vec<Keep>,
+    pub row_changes: Vec<RowChange>,
     pub answer: Vec<u8>,
     pub hash: Digest,
 }
 
-/// A change in a record other than a chip movement: an effect on protections, or a [`Keep`].
+/// A change in a record other than a chip movement: an effect on protections, or a [`RowChange`].
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Change {
     Effect(Effect),
-    Keep(Keep),
+    Row(RowChange),
 }
 
 impl Record {
@@ -86,7 +86,7 @@ impl Record {
     /// Returns `None` if a store cannot hold the record.
     pub(crate) fn hashed_row(&mut self, previous: Digest) -> Option<RecordRow> {
         let effects = self.effects.iter().map(|effect| Change::Effect(*effect));
-        let changes: Vec<Change> = effects.chain(self.keep.iter().cloned().map(Change::Keep)).collect();
+        let changes: Vec<Change> = effects.chain(self.row_changes.iter().cloned().map(Change::Row)).collect();
         let mut line = RecordRow {
             seq: self.seq.0,
             at: self.at.0,
@@ -215,12 +215,12 @@ impl RecordRow {
     }
 
     pub fn record(&self) -> Option<Record> {
-        let (mut effects, mut keep) = (Vec::new(), Vec::new());
+        let (mut effects, mut row_changes) = (Vec::new(), Vec::new());
         if self.changes != "[]" {
             for change in serde_json::from_str::<Vec<Change>>(&self.changes).ok()? {
                 match change {
                     Change::Effect(effect) => effects.push(effect),
-                    Change::Keep(row) => keep.push(row),
+                    Change::Row(row) => row_changes.push(row),
                 }
             }
         }
@@ -238,7 +238,7 @@ impl RecordRow {
             event: self.event.clone().into_bytes(),
             legs: legs_of_text(&self.legs)?,
             effects,
-            keep,
+            row_changes,
             answer: self.answer.clone().into_bytes(),
             hash: self.hash,
         })
@@ -302,7 +302,7 @@ pub(crate) fn sample() -> Record {
             Effect::Limit { person: PersonId(9), measure: Measure::Loss, span: Span::Week, most: None },
             Effect::Exclude { person: PersonId(9), until: Moment(7) },
         ],
-        keep: Vec::new(),
+        row_changes: Vec::new(),
         answer: b"{}".to_vec(),
         hash: Digest::default(),
     }

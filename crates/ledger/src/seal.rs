@@ -9,7 +9,7 @@ use crate::db::{Columns, Db, DbResult, Found, ask_one};
 use crate::ids::{GamingDay, Moment, Seq};
 use crate::journal::Head;
 use crate::keys;
-use crate::people::Keep;
+use crate::people::RowChange;
 use crate::record::Digest;
 use crate::row;
 use crate::signer::Signer;
@@ -232,16 +232,16 @@ impl Seal {
     }
 
     /// Returns the change that stores this seal in a record.
-    pub(crate) fn keep(&self) -> Keep {
+    pub(crate) fn row_change(&self) -> RowChange {
         let Seal { day, seq, hash, at, signature } = *self;
-        Keep::Seal { day, seq, hash, at, signature: keys::hex(&signature) }
+        RowChange::Seal { day, seq, hash, at, signature: keys::hex(&signature) }
     }
 
     /// Returns the seal in a record's change, or `None` if the change is not a seal.
     ///
     /// An inner `None` means that the seal's signature is malformed.
-    pub(crate) fn of_keep(keep: &Keep) -> Option<Option<Seal>> {
-        let Keep::Seal { day, seq, hash, at, signature } = keep else { return None };
+    pub(crate) fn of_row_change(row_change: &RowChange) -> Option<Option<Seal>> {
+        let RowChange::Seal { day, seq, hash, at, signature } = row_change else { return None };
         let signature = keys::from_hex(signature).and_then(|bytes| bytes.try_into().ok());
         Some(signature.map(|signature| Seal { day: *day, seq: *seq, hash: *hash, at: *at, signature }))
     }

@@ -13,7 +13,7 @@ use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
 use crate::journal::{HEAD, Head, read_head};
 use crate::nodes;
 use crate::nodes::NodeNotification;
-use crate::people::Keep;
+use crate::people::RowChange;
 use crate::posting::{Bound, PostedLeg, balanced};
 use crate::project::{Projector, RecordTime, protection_queries, read_protections};
 use crate::protect::Effect;
@@ -70,8 +70,9 @@ pub fn write_batch(
         DbResult::Ok((verdicts, batch))
     };
     let (verdicts, mut batch) = judge().inspect_err(|_| db.rollback())?;
-    let keep = batch.projector.take_keep();
-    let found = db.commit_with(&batch.changes(&keep), &batch.notifications, durability.after_commit())?;
+    let row_changes = batch.projector.take_row_changes();
+    let found =
+        db.commit_with(&batch.changes(&row_changes), &batch.notifications, durability.after_commit())?;
     durability.arrived(db, found).map_err(Fault::Unknown)?;
     Ok((verdicts, batch.projector.head))
 }
@@ -99,7 +100,7 @@ impl Needs {
             streams: drafts.iter().map(|d| d.stream).chain(claims().map(|claim| claim.stream)).collect(),
             accounts: legs().map(|leg| leg.account).collect(),
             commands: drafts.iter().map(|d| (d.person, d.command.clone())).collect(),
-            names: drafts.iter().flat_map(|d| &d.keep).filter_map(Keep::new_name).collect(),
+            names: drafts.iter().flat_map(|d| &d.row_changes).filter_map(RowChange::new_name).collect(),
             claims: absent.map(|claim| (claim.stream, claim.owner.clone())).collect(),
         }
     }
@@ -216,7 +217,7 @@ impl Batch {
         if draft.stream != Stream::House && !self.when.certain {
             return Err(Denied::Clock);
         }
-        if draft.keep.iter().filter_map(Keep::new_name).any(|name| self.names.contains(&name)) {
+        if draft.row_changes.iter().filter_map(RowChange::new_name).any(|name| self.names.contains(&name)) {
             return Err(Denied::NameTaken);
         }
         if !balanced(draft.postings.legs().iter().map(|leg| (&leg.account, leg.amount))) {
@@ -297,17 +298,21 @@ impl Batch {
         let seq = Seq(head.seq.0 + 1);
         if let Some(Claim { stream, owner, .. }) = draft.claim.take() {
             let epoch = Epoch(self.epochs.get(&stream).map_or(0, |epoch| epoch.0) + 1);
-            draft.keep.push(Keep::Owner { table: stream.number(), owner, epoch: epoch.0 });
+            draft.row_changes.push(RowChange::Owner { table: stream.number(), owner, epoch: epoch.0 });
             draft.answer = epoch.0.to_string().into_bytes();
             self.epochs.insert(stream, epoch);
             // If two nodes claim a table in one batch, the first gets it.
             self.held.insert(stream);
         }
         if draft.checkpoint {
-            draft.keep.push(Keep::Checkpoint { table: draft.stream.number(), seq, round: draft.round });
+            draft.row_changes.push(RowChange::Checkpoint {
+                table: draft.stream.number(),
+                seq,
+                round: draft.round,
+            });
         }
         // A record that confirms the time is itself dated by the confirmed time.
-        if let Some(now) = confirmation(draft.kind, &draft.keep) {
+        if let Some(now) = confirmation(draft.kind, &draft.row_changes) {
             (self.when.now, self.when.today) = (now, GamingDay::at(now, self.day_starts_ms));
         }
         let mut record = Record {
@@ -324,34 +329,34 @@ impl Batch {
             event: draft.event,
             legs,
             effects: draft.effects,
-            keep: draft.keep,
+            row_changes: draft.row_changes,
             answer: draft.answer,
             hash: Digest::default(),
         };
         let line = record.hashed_row(head.hash).ok_or(Denied::NotText)?;
         self.rows.push(line.into_row());
         self.notifications.extend(notifications(&record));
-        self.names.extend(record.keep.iter().filter_map(Keep::new_name));
+        self.names.extend(record.row_changes.iter().filter_map(RowChange::new_name));
         self.balances.extend(record.legs.iter().map(|leg| (leg.account, leg.after)));
         self.projector.apply(&record);
         Ok(Receipt { seq, at: self.when.now, answer: record.answer, legs: record.legs, repeated: false })
     }
 
     /// Returns the statements that store the accepted commands.
-    fn changes<'a>(&mut self, keep: &'a [Keep]) -> Vec<Query<'a>> {
+    fn changes<'a>(&mut self, row_changes: &'a [RowChange]) -> Vec<Query<'a>> {
         if self.rows.is_empty() {
             return Vec::new();
         }
         let mut changes = vec![Query { sql: INSERT, rows: std::mem::take(&mut self.rows) }];
-        changes.extend(self.projector.changes(keep));
+        changes.extend(self.projector.changes(row_changes));
         changes
     }
 }
 
 /// Returns the notifications for a record that changes what other nodes may have cached.
 fn notifications(record: &Record) -> Vec<String> {
-    use crate::people::Keep as K;
-    let kept = record.keep.iter().filter_map(|keep| match keep {
+    use crate::people::RowChange as K;
+    let kept = record.row_changes.iter().filter_map(|row_change| match row_change {
         K::Join { person, .. }
         | K::Role { person, .. }
         | K::Secret { person, .. }

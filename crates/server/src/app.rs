@@ -122,9 +122,9 @@ impl House {
     /// Stores changes to people, sessions or settings.
     ///
     /// Returns when the changes are durable.
-    pub async fn keep(&self, rows: Vec<ledger::people::Keep>) -> ApiResult<()> {
+    pub async fn store_rows(&self, rows: Vec<ledger::people::RowChange>) -> ApiResult<()> {
         let (answer, answered) = tokio::sync::oneshot::channel();
-        self.ledger.keep(rows, move |outcome| {
+        self.ledger.store_rows(rows, move |outcome| {
             let _ = answer.send(outcome);
         });
         answered.await.map_err(|_| ApiError::stopped())?.map_err(ApiError::from)

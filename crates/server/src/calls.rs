@@ -14,7 +14,7 @@ use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use ledger::Moment;
-use ledger::people::Keep;
+use ledger::people::RowChange;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -70,9 +70,9 @@ pub fn setting(table: u32) -> String {
 /// Returns the setting that stores a table's open call.
 ///
 /// If `call` is `None`, the setting's value is empty, which means that the table has no open call.
-pub fn to_setting(table: u32, call: Option<&Call>) -> Keep {
+pub fn to_setting(table: u32, call: Option<&Call>) -> RowChange {
     let value = call.and_then(|call| serde_json::to_vec(call).ok()).unwrap_or_default();
-    Keep::Setting { name: setting(table), value }
+    RowChange::Setting { name: setting(table), value }
 }
 
 /// The open calls for the floor, keyed by table number.

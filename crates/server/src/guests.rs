@@ -5,7 +5,7 @@
 
 use crate::app::{App, recorded};
 use crate::error::{ApiError, ApiResult};
-use ledger::people::{Keep, chips_of_nobody, guests_gone};
+use ledger::people::{RowChange, chips_of_nobody, guests_gone};
 use ledger::{Account, Cents, Chips, CommandId, Draft, Holder, PersonId, Postings, Stream};
 use serde::Serialize;
 
@@ -54,7 +54,7 @@ async fn remove(app: &App, person: PersonId) -> ApiResult<()> {
     draft.postings = Postings::none()
         .pay_what_is_owed(own(Chips::Play), account(Holder::Owed(person)))
         .transfer_as_far_as_held(own(Chips::Play), account(Holder::Outside), Cents(i64::MAX));
-    draft.keep = vec![Keep::EndSessionsOf(person), Keep::Forget(person)];
+    draft.row_changes = vec![RowChange::EndSessionsOf(person), RowChange::Forget(person)];
     app.commit(draft).await?;
     app.revoke(person);
     let ledger = std::sync::Arc::clone(&app.ledger);

@@ -9,7 +9,7 @@ use crate::guests;
 use crate::password;
 use crate::returns;
 use crate::wire::Time;
-use ledger::people::Keep;
+use ledger::people::RowChange;
 use ledger::{Doubt, PersonId};
 use serde::Serialize;
 use std::sync::Arc;
@@ -26,7 +26,10 @@ pub async fn every_minute(app: App) {
         app.limiter.tidy();
         app.attempts.tidy();
         password::tidy();
-        app.ledger.keep(vec![Keep::EndSessionsBefore(app.ledger.now()), app.ledger.clock().row()], |_| {});
+        app.ledger.store_rows(
+            vec![RowChange::EndSessionsBefore(app.ledger.now()), app.ledger.clock().row()],
+            |_| {},
+        );
         let ledger = Arc::clone(&app.ledger);
         match ledger::world::run_blocking(move || ledger.seal_today()).await {
             Ok(Ok(Some(seal))) => {
@@ -70,7 +73,7 @@ pub async fn tell_how_long_closed(app: &App) -> ApiResult<()> {
     let now = clock.now();
     let details = Closed { from: Time(now.plus_ms(-clock.closed_ms)), to: Time(now) };
     let mut draft = significant(PersonId::HOUSE, "clock-unconfirmed", details)?;
-    draft.keep.push(clock.row());
+    draft.row_changes.push(clock.row());
     app.commit(draft).await?;
     Ok(())
 }
@@ -105,7 +108,7 @@ pub async fn watch_clock(app: App) {
 async fn tell(app: &App, doubt: Doubt) -> ApiResult<()> {
     let details = ClockDoubted { expected: Time(doubt.expected), found: Time(doubt.found) };
     let mut draft = significant(PersonId::HOUSE, "clock-in-doubt", details)?;
-    draft.keep.push(app.ledger.clock().row());
+    draft.row_changes.push(app.ledger.clock().row());
     app.commit(draft).await?;
     Ok(())
 }

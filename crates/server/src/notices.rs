@@ -4,7 +4,7 @@
 
 use crate::app::{App, significant};
 use crate::error::ApiResult;
-use ledger::people::{Keep, setting};
+use ledger::people::{RowChange, setting};
 use ledger::{Draft, PersonId};
 use rules::{Choices, Clause, clause};
 use serde::{Deserialize, Serialize};
@@ -91,10 +91,10 @@ pub async fn compare(app: &App) -> ApiResult<()> {
             }
         }
         all.extend(without.iter().cloned());
-        let mut rows = vec![Keep::Setting { name: rules_setting(number), value: now.into_bytes() }];
+        let mut rows = vec![RowChange::Setting { name: rules_setting(number), value: now.into_bytes() }];
         if !without.is_empty() {
             let value = serde_json::to_vec(&all).unwrap_or_default();
-            rows.push(Keep::Setting { name: lacking_setting(number), value });
+            rows.push(RowChange::Setting { name: lacking_setting(number), value });
         }
         app.commit(changed(number, &without, rows)?).await?;
     }
@@ -109,10 +109,10 @@ struct RulesChanged<'a> {
     notices_lacking: &'a [Needed],
 }
 
-fn changed(table: u32, without: &[Needed], rows: Vec<Keep>) -> ApiResult<Draft> {
+fn changed(table: u32, without: &[Needed], rows: Vec<RowChange>) -> ApiResult<Draft> {
     let what = if without.is_empty() { "rules-of-table" } else { "rules-changed-without-notice" };
     let mut draft = significant(PersonId::HOUSE, what, RulesChanged { table, notices_lacking: without })?;
-    draft.keep = rows;
+    draft.row_changes = rows;
     Ok(draft)
 }
 

@@ -6,7 +6,7 @@
 use crate::app::{App, significant};
 use crate::error::ApiResult;
 use ledger::PersonId;
-use ledger::people::{self, Keep};
+use ledger::people::{self, RowChange};
 use serde::Serialize;
 
 const SETTING: &str = "program";
@@ -29,7 +29,7 @@ pub async fn record(app: &App, now: String) -> ApiResult<()> {
     let details =
         ProgramChanged { version: env!("CARGO_PKG_VERSION"), sha256: &now, before: before.as_deref() };
     let mut draft = significant(PersonId::HOUSE, "program", details)?;
-    draft.keep.push(Keep::Setting { name: SETTING.into(), value: now.into_bytes() });
+    draft.row_changes.push(RowChange::Setting { name: SETTING.into(), value: now.into_bytes() });
     app.commit(draft).await?;
     Ok(())
 }

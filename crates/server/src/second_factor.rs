@@ -7,7 +7,7 @@ use crate::app::House;
 use crate::error::{ApiError, ApiResult};
 use ledger::PersonId;
 use ledger::db::Db;
-use ledger::people::{self, Keep};
+use ledger::people::{self, RowChange};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -91,8 +91,8 @@ pub fn is_set(db: &mut dyn Db, person: PersonId) -> ledger::DbResult<bool> {
 const CONFIRMED: &[u8] = b"set:";
 
 /// Returns the setting that removes a person's second factor.
-pub fn none(person: PersonId) -> Keep {
-    Keep::Setting { name: name(person), value: Vec::new() }
+pub fn none(person: PersonId) -> RowChange {
+    RowChange::Setting { name: name(person), value: Vec::new() }
 }
 
 impl House {
@@ -109,18 +109,23 @@ impl House {
     }
 
     /// Returns the setting that stores a person's second factor in encrypted form.
-    pub fn keep_factor(&self, person: PersonId, factor: &SecondFactor) -> ApiResult<Keep> {
+    pub fn keep_factor(&self, person: PersonId, factor: &SecondFactor) -> ApiResult<RowChange> {
         let plain = serde_json::to_vec(factor).map_err(|_| ApiError::stopped())?;
         let locked = self.vault.seal(&name(person), &plain).map_err(|_| ApiError::stopped())?;
         let mark = if factor.confirmed { CONFIRMED } else { b"" };
         let value = [mark, ledger::keys::hex(&locked).as_bytes()].concat();
-        Ok(Keep::Setting { name: name(person), value })
+        Ok(RowChange::Setting { name: name(person), value })
     }
 
     /// Accepts a code from the person's authenticator app, and returns the setting to store.
     ///
     /// Returns `None` if the code is wrong or was used before.
-    pub fn take_code(&self, person: PersonId, factor: &SecondFactor, code: &str) -> ApiResult<Option<Keep>> {
+    pub fn take_code(
+        &self,
+        person: PersonId,
+        factor: &SecondFactor,
+        code: &str,
+    ) -> ApiResult<Option<RowChange>> {
         let now_s = u64::try_from(self.ledger.now().0 / 1000).unwrap_or(0);
         let Some(taking) = factor.taking(code, now_s)? else {
             return Ok(None);

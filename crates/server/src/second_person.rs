@@ -9,7 +9,7 @@ use crate::app::{App, significant};
 use crate::error::{ApiError, ApiResult};
 use crate::role::Role;
 use crate::wire::{Money, Time, text_of};
-use ledger::people::{self, Keep};
+use ledger::people::{self, RowChange};
 use ledger::{Cents, CommandId, Draft, Moment, PersonId};
 use rules::message;
 use serde::{Deserialize, Serialize};
@@ -179,9 +179,9 @@ impl Pending {
 const SETTING: &str = "request/";
 
 /// Returns the setting that stores a request, or that marks it as decided if `pending` is `None`.
-fn to_setting(request: &str, pending: Option<&Pending>) -> Keep {
+fn to_setting(request: &str, pending: Option<&Pending>) -> RowChange {
     let value = pending.map(|pending| text_of(pending).into_bytes()).unwrap_or_default();
-    Keep::Setting { name: format!("{SETTING}{request}"), value }
+    RowChange::Setting { name: format!("{SETTING}{request}"), value }
 }
 
 /// Returns the id of the command that decides a request, made from the id of the request.
@@ -198,7 +198,7 @@ pub fn request(app: &App, me: &Me, name: String, asked: RequestedAction) -> ApiR
     ledger::world::fill_random(&mut bytes).map_err(|_| ApiError::stopped())?;
     let request = ledger::keys::hex(&bytes);
     let mut draft = significant(me.id, "request-made", event_details(&request, &pending))?;
-    draft.keep.push(to_setting(&request, Some(&pending)));
+    draft.row_changes.push(to_setting(&request, Some(&pending)));
     draft.answer = request.into_bytes();
     Ok(draft)
 }
@@ -273,7 +273,7 @@ pub async fn may_approve(app: &App, me: &Me, pending: &Pending) -> ApiResult<()>
 pub fn execution(mut draft: Draft, request: &str, by: PersonId) -> ApiResult<Draft> {
     draft.person = by;
     draft.command = decision(request)?;
-    draft.keep.push(to_setting(request, None));
+    draft.row_changes.push(to_setting(request, None));
     Ok(draft)
 }
 

@@ -5,7 +5,7 @@ use crate::serve::{Options, ServeError, open};
 use crate::session::SignedIn;
 use crate::tables::{Ask, MeantFor, Request};
 use crate::wire::Money;
-use ledger::people::{Keep, Person};
+use ledger::people::{Person, RowChange};
 use ledger::{Account, Cents, Chips, CommandId, Digest, Draft, Holder, Moment, PersonId, Postings, Stream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,7 +37,7 @@ pub(crate) async fn player(app: &App, table: u32) -> Result<SignedIn, ledger::Fa
     let purse = Account::player(Chips::Play, id);
     let amount = Cents(100_000_000_000);
     draft.postings = Postings::none().transfer(Account::new(Chips::Play, Holder::Outside), purse, amount);
-    draft.keep.push(Keep::NewPerson(Person {
+    draft.row_changes.push(RowChange::NewPerson(Person {
         id,
         name: name.clone(),
         role: "player".into(),

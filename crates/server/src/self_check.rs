@@ -7,7 +7,7 @@ use crate::app::{App, significant};
 use crate::error::ApiResult;
 use crate::wire::Time;
 use ledger::audit::{Auditor, Finding, Outcome, Progress, self_check};
-use ledger::people::{self, Keep};
+use ledger::people::{self, RowChange};
 use ledger::seal::PublicKey;
 use ledger::{DbError, DbResult, Ledger, Moment, PersonId, Record};
 use serde::Serialize;
@@ -194,7 +194,9 @@ async fn stop_play(app: &App, bad: &Finding) {
 async fn record(app: &App, what: &str, details: impl Serialize, remembered: &str) -> bool {
     let stored = async {
         let mut draft = significant(PersonId::HOUSE, what, details)?;
-        draft.keep.push(Keep::Setting { name: SETTING.into(), value: remembered.as_bytes().to_vec() });
+        draft
+            .row_changes
+            .push(RowChange::Setting { name: SETTING.into(), value: remembered.as_bytes().to_vec() });
         ApiResult::Ok(app.commit(draft).await?)
     };
     stored.await.inspect_err(|error| tracing::error!(error = error.detail.message, what)).is_ok()

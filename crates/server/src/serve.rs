@@ -23,7 +23,7 @@ use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::IntoResponse as _;
 use axum::routing::get;
-use ledger::people::Keep;
+use ledger::people::RowChange;
 use ledger::{Ledger, StoreAddress};
 use rules::message;
 use std::ffi::OsString;
@@ -259,7 +259,7 @@ async fn fitting_keys(house: &House) -> Result<bool, ApiError> {
         Some(mark) => Ok(house.vault.key_matches(&mark)),
         None => {
             let value = house.vault.mark().map_err(|_| ApiError::stopped())?;
-            house.keep(vec![Keep::Setting { name: SETTING.into(), value }]).await?;
+            house.store_rows(vec![RowChange::Setting { name: SETTING.into(), value }]).await?;
             Ok(true)
         }
     }

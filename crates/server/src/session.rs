@@ -11,7 +11,7 @@ use crate::role::Role;
 use crate::second_factor;
 use crate::share::Clients;
 use axum::http::{HeaderMap, HeaderValue, header};
-use ledger::people::{self, Keep, Person, Session};
+use ledger::people::{self, Person, RowChange, Session};
 use ledger::{Chips, Digest, Moment, PersonId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -196,7 +196,7 @@ impl House {
                 entry.stored_seen = now;
                 let ends = ends(&entry.session, limits);
                 // If this update is lost, the session is shortened at worst.
-                self.ledger.keep(vec![Keep::Seen { token, seen: now, ends }], |_| {});
+                self.ledger.store_rows(vec![RowChange::Seen { token, seen: now, ends }], |_| {});
             }
         }
         let session_state = SessionState { who: Arc::clone(&entry.who), ends: ends(&entry.session, limits) };
@@ -250,8 +250,8 @@ fn chips_setting(person: PersonId) -> String {
 }
 
 /// Returns the setting that stores the kind of chips for a person's future bets.
-pub fn plays_with(person: PersonId, chips: Chips) -> Keep {
-    Keep::Setting { name: chips_setting(person), value: chips.to_string().into_bytes() }
+pub fn plays_with(person: PersonId, chips: Chips) -> RowChange {
+    RowChange::Setting { name: chips_setting(person), value: chips.to_string().into_bytes() }
 }
 
 /// Returns the signed-in person of a session, or `None` if the person's stored role is unknown.

@@ -141,7 +141,7 @@ fn a_name_belongs_to_one_person() {
     on_both(|house| {
         let join = |id: &str, person: i64, name: &str| {
             let mut draft = Draft::new(Stream::House, PersonId(person), command(id), "joined");
-            draft.keep.push(people::Keep::NewPerson(people::Person {
+            draft.row_changes.push(people::RowChange::NewPerson(people::Person {
                 id: PersonId(person),
                 name: name.into(),
                 role: "player".into(),

@@ -1,7 +1,7 @@
 //! A small house for the tests: a ledger in a temporary directory, patrons with chips, bets and payouts.
 
 use crate::cluster;
-use ledger::people::{Keep, Person, Session};
+use ledger::people::{Person, RowChange, Session};
 use ledger::{
     Account, Cents, Chips, CommandId, Digest, Draft, Effect, Epoch, Fault, Holder, Ledger, Measure, Moment,
     PersonId, Postings, Receipt, RoundNo, Span, StoreAddress, Stream, TableId,
@@ -117,11 +117,11 @@ impl House {
             seen: Moment(2),
             ends: Moment(i64::MAX - 9),
         };
-        draft.keep = vec![
-            Keep::NewPerson(person(8, "Ann")),
-            Keep::NewPerson(person(9, "Bob")),
-            Keep::NewSession(session),
-            Keep::Setting { name: "bank".into(), value: b"entered".to_vec() },
+        draft.row_changes = vec![
+            RowChange::NewPerson(person(8, "Ann")),
+            RowChange::NewPerson(person(9, "Bob")),
+            RowChange::NewSession(session),
+            RowChange::Setting { name: "bank".into(), value: b"entered".to_vec() },
         ];
         let limit =
             |most| Effect::Limit { person: PersonId(2), measure: Measure::Loss, span: Span::Day, most };

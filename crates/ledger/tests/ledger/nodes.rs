@@ -3,7 +3,7 @@
 use crate::cluster::{self, Cluster};
 use crate::house::{House, command};
 use ledger::nodes::{Membership, Node, NodeNotification, Roster};
-use ledger::people::{Keep, Person, Session};
+use ledger::people::{Person, RowChange, Session};
 use ledger::{
     Digest, Draft, Effect, Epoch, Ledger, Measure, Moment, Opening, PersonId, Span, StoreAddress, Stream,
     TableId,
@@ -93,9 +93,9 @@ impl Server {
         self.ledger.take_if_free(Stream::Table(TableId(table)), &self.node.owner()).expect("asked")
     }
 
-    fn commit(&self, id: &str, keep: Vec<Keep>, effects: Vec<Effect>) {
+    fn commit(&self, id: &str, row_changes: Vec<RowChange>, effects: Vec<Effect>) {
         let mut draft = Draft::new(Stream::House, PersonId(0), command(id), "test");
-        (draft.keep, draft.effects) = (keep, effects);
+        (draft.row_changes, draft.effects) = (row_changes, effects);
         self.ledger.commit(draft).expect("stored");
     }
 }
@@ -257,7 +257,7 @@ fn what_one_node_changes_the_others_hear() {
     let two = Server::start("two", &url, Some(&one));
     two.roster("both are there", |roster| is_alive(roster, "one"));
     let (ann, token) = (PersonId(8), Digest::of(b"token"));
-    let setting = |name: &str| Keep::Setting { name: name.into(), value: b"1".to_vec() };
+    let setting = |name: &str| RowChange::Setting { name: name.into(), value: b"1".to_vec() };
     let secret = || "hash".to_owned();
     let session =
         Session { token, person: ann, created: Moment(1), seen: Moment(1), ends: Moment(i64::MAX - 9) };
@@ -272,32 +272,32 @@ fn what_one_node_changes_the_others_hear() {
         failures: 0,
         locked_until: Moment(0),
     };
-    let heard: [(Keep, Option<NodeNotification>); 16] = [
-        (Keep::NewPerson(person), None),
-        (Keep::Role { person: ann, role: "dealer".into() }, Some(NodeNotification::Person(ann))),
-        (Keep::Secret { person: ann, secret: secret() }, Some(NodeNotification::Person(ann))),
-        (Keep::Disabled { person: ann, disabled: true }, Some(NodeNotification::Person(ann))),
+    let heard: [(RowChange, Option<NodeNotification>); 16] = [
+        (RowChange::NewPerson(person), None),
+        (RowChange::Role { person: ann, role: "dealer".into() }, Some(NodeNotification::Person(ann))),
+        (RowChange::Secret { person: ann, secret: secret() }, Some(NodeNotification::Person(ann))),
+        (RowChange::Disabled { person: ann, disabled: true }, Some(NodeNotification::Person(ann))),
         (
-            Keep::SecretIfOpen { person: ann, secret: secret(), now: Moment(1) },
+            RowChange::SecretIfOpen { person: ann, secret: secret(), now: Moment(1) },
             Some(NodeNotification::Person(ann)),
         ),
-        (Keep::EndSessionsBut { person: ann, token }, Some(NodeNotification::Person(ann))),
+        (RowChange::EndSessionsBut { person: ann, token }, Some(NodeNotification::Person(ann))),
         (
-            Keep::EndSessionsButIf { person: ann, token, secret: secret() },
+            RowChange::EndSessionsButIf { person: ann, token, secret: secret() },
             Some(NodeNotification::Person(ann)),
         ),
-        (Keep::EndSessionsOf(ann), Some(NodeNotification::Person(ann))),
+        (RowChange::EndSessionsOf(ann), Some(NodeNotification::Person(ann))),
         (
-            Keep::Join { person: ann, name: "Ann".into(), secret: secret() },
+            RowChange::Join { person: ann, name: "Ann".into(), secret: secret() },
             Some(NodeNotification::Person(ann)),
         ),
-        (Keep::NewSession(session), None),
-        (Keep::EndSession(token), Some(NodeNotification::Session(token))),
+        (RowChange::NewSession(session), None),
+        (RowChange::EndSession(token), Some(NodeNotification::Session(token))),
         (setting("call/3"), Some(NodeNotification::Setting("call/3".into()))),
         (setting("clock-confirmed"), Some(NodeNotification::Setting("clock-confirmed".into()))),
         (setting("bank"), None),
-        (Keep::Failures { person: ann, failures: 1, locked_until: Moment(0) }, None),
-        (Keep::Forget(ann), Some(NodeNotification::Person(ann))),
+        (RowChange::Failures { person: ann, failures: 1, locked_until: Moment(0) }, None),
+        (RowChange::Forget(ann), Some(NodeNotification::Person(ann))),
     ];
     let changed = |server: &Server, end: &str| {
         let said =
@@ -307,11 +307,11 @@ fn what_one_node_changes_the_others_hear() {
         all.pop();
         all
     };
-    for (n, (keep, notification)) in heard.into_iter().enumerate() {
+    for (n, (row_change, notification)) in heard.into_iter().enumerate() {
         let end = format!("end {n}");
-        one.commit(&format!("keep{n}"), vec![keep.clone()], vec![]);
+        one.commit(&format!("keep{n}"), vec![row_change.clone()], vec![]);
         one.node.broadcast(&end);
-        assert_eq!(changed(&two, &end), Vec::from_iter(notification), "{keep:?}");
+        assert_eq!(changed(&two, &end), Vec::from_iter(notification), "{row_change:?}");
     }
     let limit = Effect::Limit { person: ann, measure: Measure::Loss, span: Span::Day, most: Some(5) };
     let exclude = Effect::Exclude { person: ann, until: Moment(i64::MAX - 9) };

@@ -1,7 +1,7 @@
 //! People, their sessions and the house's settings: changed by records and read by queries.
 
 use crate::house::{House, command, on_both};
-use ledger::people::{self, Keep, Person, Session};
+use ledger::people::{self, Person, RowChange, Session};
 use ledger::{
     Account, Cents, Chips, Denied, Digest, Draft, Fault, Holder, Moment, PersonId, Postings, Stream,
 };
@@ -26,9 +26,9 @@ fn session(name: &str, person: i64) -> Session {
     Session { token: Digest::of(name.as_bytes()), person: PersonId(person), created, seen, ends }
 }
 
-fn draft(id: &str, keep: Vec<Keep>) -> Draft {
+fn draft(id: &str, row_changes: Vec<RowChange>) -> Draft {
     let mut draft = Draft::new(Stream::House, PersonId(0), command(id), "people");
-    draft.keep = keep;
+    draft.row_changes = row_changes;
     draft
 }
 
@@ -38,10 +38,10 @@ struct Register<'a> {
 }
 
 impl Register<'_> {
-    fn keep(&self, keep: Keep) {
+    fn store(&self, row_change: RowChange) {
         self.next.set(self.next.get() + 1);
         let id = format!("k{}", self.next.get());
-        self.house.ledger.commit(draft(&id, vec![keep])).expect("stored");
+        self.house.ledger.commit(draft(&id, vec![row_change])).expect("stored");
     }
 
     fn person(&self, id: i64) -> Option<Person> {
@@ -63,9 +63,9 @@ fn people_are_found_as_they_were_written_down() {
         let ann = Person { guest: true, failures: 2, locked_until: Moment(9), ..person(8, "Ann") };
         let bob = Person { disabled: true, role: "dealer".into(), ..person(9, "bob") };
         for one in [&ann, &bob] {
-            register.keep(Keep::NewPerson(one.clone()));
+            register.store(RowChange::NewPerson(one.clone()));
         }
-        register.keep(Keep::NewPerson(Person { role: "dealer".into(), ..person(10, "Cleo") }));
+        register.store(RowChange::NewPerson(Person { role: "dealer".into(), ..person(10, "Cleo") }));
         assert_eq!(
             (register.person(8), register.person(9), register.person(7)),
             (Some(ann), Some(bob), None)
@@ -88,19 +88,20 @@ fn people_are_found_as_they_were_written_down() {
 #[test]
 fn a_guest_becomes_a_member_under_a_name_that_is_free() {
     on_registers(|register| {
-        register.keep(Keep::NewPerson(Person { guest: true, ..person(8, "guest-8") }));
-        register.keep(Keep::NewPerson(person(9, "Bob")));
-        let join = |name: &str| Keep::Join { person: PersonId(8), name: name.into(), secret: "own".into() };
+        register.store(RowChange::NewPerson(Person { guest: true, ..person(8, "guest-8") }));
+        register.store(RowChange::NewPerson(person(9, "Bob")));
+        let join =
+            |name: &str| RowChange::Join { person: PersonId(8), name: name.into(), secret: "own".into() };
         let ledger = &register.house.ledger;
         assert_eq!(ledger.commit(draft("j", vec![join("BOB")])), Err(Fault::Denied(Denied::NameTaken)));
-        register.keep(join("Ann"));
+        register.store(join("Ann"));
         let ann = register.person(8).expect("there");
         assert_eq!((&*ann.name, &*ann.secret, ann.guest), ("Ann", "own", false));
         // A name taken in the same batch counts as taken.
         let (tell, told) = channel();
         let chain = vec![
-            draft("c1", vec![Keep::NewPerson(person(20, "Dan"))]),
-            draft("c2", vec![Keep::NewPerson(person(21, "dan"))]),
+            draft("c1", vec![RowChange::NewPerson(person(20, "Dan"))]),
+            draft("c2", vec![RowChange::NewPerson(person(21, "dan"))]),
         ];
         ledger.submit_chain(chain, move |outcomes| tell.send(outcomes).expect("listening"));
         let outcomes = told.recv().expect("answered");
@@ -112,30 +113,30 @@ fn a_guest_becomes_a_member_under_a_name_that_is_free() {
 fn an_account_that_is_locked_or_disabled_is_not_entered() {
     on_registers(|register| {
         let (ann, now, later) = (PersonId(8), Moment(100), Moment(500));
-        register.keep(Keep::NewPerson(person(8, "Ann")));
-        let failed = || Keep::WrongPassword { person: ann, most: 3, now, locked_until: later };
-        register.keep(failed());
-        register.keep(failed());
+        register.store(RowChange::NewPerson(person(8, "Ann")));
+        let failed = || RowChange::WrongPassword { person: ann, most: 3, now, locked_until: later };
+        register.store(failed());
+        register.store(failed());
         assert_eq!(register.person(8).map(|ann| (ann.failures, ann.locked_until)), Some((2, Moment(0))));
-        register.keep(Keep::CorrectPassword { person: ann, now });
+        register.store(RowChange::CorrectPassword { person: ann, now });
         assert_eq!(register.person(8).map(|ann| ann.failures), Some(0), "the right one forgets them");
-        (0..3).for_each(|_| register.keep(failed()));
+        (0..3).for_each(|_| register.store(failed()));
         assert_eq!(register.person(8).map(|ann| (ann.failures, ann.locked_until)), Some((0, later)));
-        register.keep(Keep::NewSessionIfOpen(session("early", 8), Moment(499)));
+        register.store(RowChange::NewSessionIfOpen(session("early", 8), Moment(499)));
         assert_eq!(register.session("early"), None);
-        register.keep(Keep::SecretIfOpen { person: ann, secret: "new".into(), now: Moment(499) });
+        register.store(RowChange::SecretIfOpen { person: ann, secret: "new".into(), now: Moment(499) });
         assert_eq!(register.person(8).map(|ann| ann.secret), Some("hash".into()));
-        register.keep(Keep::SecretIfOpen { person: ann, secret: "new".into(), now: later });
+        register.store(RowChange::SecretIfOpen { person: ann, secret: "new".into(), now: later });
         assert_eq!(register.person(8).map(|ann| ann.secret), Some("new".into()));
-        register.keep(Keep::NewSessionIfOpen(session("in time", 8), later));
+        register.store(RowChange::NewSessionIfOpen(session("in time", 8), later));
         assert_eq!(register.session("in time"), Some(session("in time", 8)));
-        register.keep(Keep::Disabled { person: ann, disabled: true });
-        register.keep(Keep::NewSessionIfOpen(session("disabled", 8), later));
+        register.store(RowChange::Disabled { person: ann, disabled: true });
+        register.store(RowChange::NewSessionIfOpen(session("disabled", 8), later));
         assert_eq!(register.session("disabled"), None);
-        register.keep(Keep::Disabled { person: ann, disabled: false });
-        register.keep(Keep::Failures { person: ann, failures: 1, locked_until: Moment(7) });
-        register.keep(Keep::Role { person: ann, role: "dealer".into() });
-        register.keep(Keep::Secret { person: ann, secret: "other".into() });
+        register.store(RowChange::Disabled { person: ann, disabled: false });
+        register.store(RowChange::Failures { person: ann, failures: 1, locked_until: Moment(7) });
+        register.store(RowChange::Role { person: ann, role: "dealer".into() });
+        register.store(RowChange::Secret { person: ann, secret: "other".into() });
         let found = register.person(8).expect("there");
         assert_eq!((found.disabled, found.failures, found.locked_until), (false, 1, Moment(7)));
         assert_eq!((&*found.role, &*found.secret), ("dealer", "other"));
@@ -145,40 +146,44 @@ fn an_account_that_is_locked_or_disabled_is_not_entered() {
 #[test]
 fn sessions_end_as_they_are_ended() {
     on_registers(|register| {
-        register.keep(Keep::NewPerson(person(8, "Ann")));
-        register.keep(Keep::NewPerson(person(9, "Bob")));
+        register.store(RowChange::NewPerson(person(8, "Ann")));
+        register.store(RowChange::NewPerson(person(9, "Bob")));
         let there = |names: &[&str]| -> Vec<String> {
             let kept = names.iter().filter(|name| register.session(name).is_some());
             kept.map(|name| name.to_string()).collect()
         };
         let begin =
-            |names: &[&str]| names.iter().for_each(|n| register.keep(Keep::NewSession(session(n, 8))));
+            |names: &[&str]| names.iter().for_each(|n| register.store(RowChange::NewSession(session(n, 8))));
         let token = |name: &str| Digest::of(name.as_bytes());
         begin(&["a", "b", "c"]);
-        register.keep(Keep::NewSession(session("other", 9)));
-        register.keep(Keep::Seen { token: token("a"), seen: Moment(30), ends: Moment(2000) });
+        register.store(RowChange::NewSession(session("other", 9)));
+        register.store(RowChange::Seen { token: token("a"), seen: Moment(30), ends: Moment(2000) });
         let seen = register.session("a").expect("there");
         assert_eq!((seen.created, seen.seen, seen.ends), (Moment(10), Moment(30), Moment(2000)));
-        register.keep(Keep::EndSession(token("b")));
+        register.store(RowChange::EndSession(token("b")));
         assert_eq!(there(&["a", "b", "c", "other"]), ["a", "c", "other"]);
-        register.keep(Keep::EndSessionsBut { person: PersonId(8), token: token("other") });
+        register.store(RowChange::EndSessionsBut { person: PersonId(8), token: token("other") });
         assert_eq!(there(&["a", "c"]), ["a", "c"], "a session of somebody else ends none");
-        register.keep(Keep::EndSessionsButIf { person: PersonId(8), token: token("a"), secret: "x".into() });
+        register.store(RowChange::EndSessionsButIf {
+            person: PersonId(8),
+            token: token("a"),
+            secret: "x".into(),
+        });
         assert_eq!(there(&["a", "c"]), ["a", "c"], "another password ends none");
-        register.keep(Keep::EndSessionsButIf {
+        register.store(RowChange::EndSessionsButIf {
             person: PersonId(8),
             token: token("a"),
             secret: "hash".into(),
         });
         assert_eq!(there(&["a", "c", "other"]), ["a", "other"]);
         begin(&["d"]);
-        register.keep(Keep::EndSessionsBut { person: PersonId(8), token: token("d") });
+        register.store(RowChange::EndSessionsBut { person: PersonId(8), token: token("d") });
         assert_eq!(there(&["a", "d", "other"]), ["d", "other"]);
-        register.keep(Keep::EndSessionsBefore(Moment(999)));
+        register.store(RowChange::EndSessionsBefore(Moment(999)));
         assert_eq!(there(&["d", "other"]), ["d", "other"], "their time has not come");
-        register.keep(Keep::EndSessionsOf(PersonId(8)));
+        register.store(RowChange::EndSessionsOf(PersonId(8)));
         assert_eq!(there(&["d", "other"]), ["other"]);
-        register.keep(Keep::EndSessionsBefore(Moment(1000)));
+        register.store(RowChange::EndSessionsBefore(Moment(1000)));
         assert_eq!(register.session("other"), None);
     });
 }
@@ -190,8 +195,8 @@ fn settings_are_found_by_name_or_by_how_their_names_begin() {
         for (name, value) in [("call/2", "b"), ("call/1", "a"), ("calm", "c"), ("call", "d"), ("call/1", "e")]
         {
             let (tell, told) = channel();
-            let keep = Keep::Setting { name: name.into(), value: value.into() };
-            ledger.keep(vec![keep], move |stored| tell.send(stored).expect("listening"));
+            let row_change = RowChange::Setting { name: name.into(), value: value.into() };
+            ledger.store_rows(vec![row_change], move |stored| tell.send(stored).expect("listening"));
             assert_eq!(told.recv(), Ok(Ok(())));
         }
         let one = |name: &str| ledger.read(|db| people::setting(db, name)).expect("readable");
@@ -202,8 +207,8 @@ fn settings_are_found_by_name_or_by_how_their_names_begin() {
         let all = ledger.read(|db| people::settings(db, "call/")).expect("readable");
         assert_eq!(all, [("1".to_owned(), b"e".to_vec()), ("2".to_owned(), b"b".to_vec())]);
         let (tell, told) = channel();
-        let keep = Keep::Setting { name: "bytes".into(), value: vec![0xff] };
-        ledger.keep(vec![keep], move |stored| tell.send(stored).expect("listening"));
+        let row_change = RowChange::Setting { name: "bytes".into(), value: vec![0xff] };
+        ledger.store_rows(vec![row_change], move |stored| tell.send(stored).expect("listening"));
         assert!(told.recv().expect("answered").is_err_and(|why| why.to_string().contains("not valid text")));
     });
 }
@@ -218,10 +223,10 @@ fn guests_who_are_gone_are_found_and_removed() {
         let nobodys = || ledger.read(|db| people::chips_of_nobody(db, 10)).expect("readable");
         let (purse, outside) =
             (Account::player(Chips::Play, PersonId(41)), Account::new(Chips::Play, Holder::Outside));
-        register.keep(Keep::NewPerson(Person { guest: true, ..person(41, "guest-29") }));
-        register.keep(Keep::NewPerson(person(42, "Ann")));
+        register.store(RowChange::NewPerson(Person { guest: true, ..person(41, "guest-29") }));
+        register.store(RowChange::NewPerson(person(42, "Ann")));
         assert_eq!((gone(5), gone(6)), (vec![], vec![PersonId(41)]), "created at 5");
-        register.keep(Keep::NewSession(session("here", 41)));
+        register.store(RowChange::NewSession(session("here", 41)));
         assert_eq!(gone(6), [], "who has a session is here");
         let mut chips = draft("chips", vec![]);
         chips.postings = Postings::none().transfer(outside, purse, Cents(500));
@@ -229,7 +234,7 @@ fn guests_who_are_gone_are_found_and_removed() {
         assert_eq!(nobodys(), []);
         let remove = |id: &str, person: i64| {
             let person = PersonId(person);
-            let mut removed = draft(id, vec![Keep::EndSessionsOf(person), Keep::Forget(person)]);
+            let mut removed = draft(id, vec![RowChange::EndSessionsOf(person), RowChange::Forget(person)]);
             let purse = Account::player(Chips::Play, person);
             removed.postings = Postings::none().transfer_as_far_as_held(purse, outside, Cents(i64::MAX));
             ledger.commit(removed).expect("removed");
@@ -246,7 +251,7 @@ fn guests_who_are_gone_are_found_and_removed() {
         assert_eq!(nobodys(), [PersonId(41)]);
         remove("r3", 41);
         assert_eq!((nobodys(), register.house.balance(purse)), (vec![], 0));
-        register.keep(Keep::NewPerson(Person { guest: true, ..person(43, "guest-29") }));
+        register.store(RowChange::NewPerson(Person { guest: true, ..person(43, "guest-29") }));
         // A rebuild from the journal gives the same result.
         let mut db = register.house.place.writer().expect("connects");
         ledger::rebuild(&mut *db).expect("rebuilt");

@@ -130,7 +130,7 @@ fn after_a_correction_records_and_limits_have_the_right_day() {
         assert_eq!(house.wager("doubted", 1, 1), Err(Fault::Denied(Denied::Clock)));
         let machine = house.ledger.clock().wall_clock();
         let mut word = Draft::new(Stream::House, PersonId(7), command("confirmed"), "significant");
-        word.keep.push(Timepiece::confirmed_row(machine));
+        word.row_changes.push(Timepiece::confirmed_row(machine));
         assert_eq!(
             house.ledger.commit(word).expect("confirmed").at,
             machine,

@@ -3,7 +3,7 @@
 use crate::cluster;
 use crate::house::{House, TABLE, command, on_both, patron};
 use ledger::audit::{Auditor, audit};
-use ledger::people::{Keep, Person};
+use ledger::people::{Person, RowChange};
 use ledger::{
     Denied, Draft, Effect, Fault, Measure, Moment, PersonId, Record, Span, Stopped, StoreAddress, Stream,
     journal,
@@ -23,7 +23,7 @@ fn second(house: &House) -> House {
 
 fn hire(house: &House, id: &str, person: i64) -> Result<ledger::Receipt, Fault> {
     let mut draft = Draft::new(Stream::House, PersonId(0), command(id), "joined");
-    draft.keep = vec![Keep::NewPerson(Person {
+    draft.row_changes = vec![RowChange::NewPerson(Person {
         id: PersonId(person),
         name: "Ann".into(),
         role: "dealer".into(),

@@ -363,7 +363,7 @@ pub async fn choose_chips(
             "guests can only use play chips; create an account"
         )));
     }
-    app.keep(vec![plays_with(who.id, chips)]).await?;
+    app.store_rows(vec![plays_with(who.id, chips)]).await?;
     app.sessions.forget(who.id);
     let changed = crate::session::SignedIn { chips, ..(*who.who).clone() };
     me(State(app), Me { who: std::sync::Arc::new(changed), clients: who.clients }).await

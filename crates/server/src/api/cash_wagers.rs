@@ -138,7 +138,7 @@ fn confirmation(dealer: PersonId, id: CommandId, called: &Called, supervisor: Pe
         dealer: dealer.0,
         supervisor: supervisor.0,
     });
-    draft.keep.push(plays_with(PersonId(called.patron), Chips::Cash));
+    draft.row_changes.push(plays_with(PersonId(called.patron), Chips::Cash));
     draft
 }
 

@@ -144,7 +144,7 @@ pub(super) fn draft(
     draft.event = recorded(&Ordered { patron: patron.0, amount: Money(amount) });
     if let Direction::In = direction {
         // A patron who buys chips wants to bet with them.
-        draft.keep.push(plays_with(patron, Chips::Cash));
+        draft.row_changes.push(plays_with(patron, Chips::Cash));
     }
     Ok(draft)
 }

@@ -6,7 +6,7 @@ use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::wire::{Body, ClientId, Time, Written, body_digest, text_of, time_from_text};
 use axum::Json;
 use axum::extract::State;
-use ledger::people::Keep;
+use ledger::people::RowChange;
 use ledger::{CommandId, Timepiece};
 use rules::message;
 use serde::{Deserialize, Serialize};
@@ -121,11 +121,11 @@ pub async fn confirm(State(app): State<App>, me: Me, Body(asked): Body<Confirmat
     let after = ClockView { now: Time(machine), machine: Time(machine), unconfirmed_seconds: 0, doubt: None };
     draft.answer = text_of(&after).into_bytes();
     // Stored with the record itself, so that the confirmation and the end of the doubt are atomic.
-    draft.keep.push(Timepiece::confirmed_row(machine));
+    draft.row_changes.push(Timepiece::confirmed_row(machine));
     if app.among_nodes() {
         // Notifies every node that doubts the time.
         let value = asked.time.clone().into_bytes();
-        draft.keep.push(Keep::Setting { name: "clock-confirmed".into(), value });
+        draft.row_changes.push(RowChange::Setting { name: "clock-confirmed".into(), value });
     }
     let receipt = app.commit(draft).await?;
     if !receipt.repeated {

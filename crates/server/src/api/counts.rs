@@ -10,7 +10,7 @@ use crate::wire::{Body, ClientId, Money, Path, Time, body_digest};
 use axum::Json;
 use axum::extract::State;
 use ledger::Cents;
-use ledger::people::{Keep, setting};
+use ledger::people::{RowChange, setting};
 use rules::message;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -147,7 +147,7 @@ pub async fn count_rack(
         before: last(&app, table).await?.map(|count| count.total),
     };
     draft.event = serde_json::to_vec(&written).unwrap_or_default();
-    draft.keep.push(Keep::Setting { name: place(table), value: draft.event.clone() });
+    draft.row_changes.push(RowChange::Setting { name: place(table), value: draft.event.clone() });
     app.commit(draft).await?;
     seen(written).map(Json).ok_or_else(ApiError::stopped)
 }

@@ -17,7 +17,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::{Extension, Json};
 use ledger::account::LARGEST_PERSON;
-use ledger::people::{self, Keep, Person};
+use ledger::people::{self, Person, RowChange};
 use ledger::{Account, Chips, CommandId, Draft, Holder, Moment, PersonId, Postings, Stream};
 use rules::message;
 use serde::{Deserialize, Serialize};
@@ -103,7 +103,7 @@ pub(super) fn joined(person: &Person, by: PersonId) -> ApiResult<Draft> {
         guest: person.guest,
         was: None,
     });
-    draft.keep.push(Keep::NewPerson(person.clone()));
+    draft.row_changes.push(RowChange::NewPerson(person.clone()));
     Ok(draft)
 }
 
@@ -112,9 +112,9 @@ async fn enter(app: &House, person: Person, chips: Postings, status: StatusCode)
     let mut draft = joined(&person, person.id)?;
     draft.postings = chips;
     if !person.guest {
-        draft.keep.push(plays_with(person.id, Chips::Play));
+        draft.row_changes.push(plays_with(person.id, Chips::Play));
     }
-    draft.keep.push(Keep::NewSession(session));
+    draft.row_changes.push(RowChange::NewSession(session));
     app.commit(draft).await?;
     let role = Role::from_name(&person.role).unwrap_or(Role::Player);
     let entered = Entered {
@@ -227,11 +227,11 @@ async fn join(app: &House, guest: &SignedIn, name: String, secret: String) -> Ap
     let mut draft = Draft::new(Stream::House, guest.id, id, "joined");
     let (role, was) = (Role::Player.name(), Some(guest.name.as_str()));
     draft.event = recorded(&Joined { person: guest.id.0, name: &name, role, guest: false, was });
-    draft.keep = vec![
-        Keep::Join { person: guest.id, name: name.clone(), secret },
+    draft.row_changes = vec![
+        RowChange::Join { person: guest.id, name: name.clone(), secret },
         plays_with(guest.id, Chips::Play),
-        Keep::EndSessionsOf(guest.id),
-        Keep::NewSession(session),
+        RowChange::EndSessionsOf(guest.id),
+        RowChange::NewSession(session),
     ];
     app.commit(draft).await?;
     app.revoke(guest.id);
@@ -310,13 +310,13 @@ pub async fn sign_in(
     // Checks the lock and creates the session in one transaction, so that a right guess after too many wrong ones is
     // not let in.
     let lock_counts = if known.has(person.id, from) { Moment(i64::MAX) } else { now };
-    rows.push(Keep::NewSessionIfOpen(session, lock_counts));
-    rows.push(Keep::CorrectPassword { person: person.id, now });
+    rows.push(RowChange::NewSessionIfOpen(session, lock_counts));
+    rows.push(RowChange::CorrectPassword { person: person.id, now });
     let alone = role.is_staff() || app.file.sessions.one_per_patron;
     if alone {
-        rows.push(Keep::EndSessionsBut { person: person.id, token: session.token });
+        rows.push(RowChange::EndSessionsBut { person: person.id, token: session.token });
     }
-    app.keep(rows).await?;
+    app.store_rows(rows).await?;
     if app.read(move |db| people::session(db, session.token)).await?.is_none() {
         return Err(wrong(&app));
     }
@@ -326,7 +326,7 @@ pub async fn sign_in(
         app.revoke(person.id);
     }
     if known.add(person.id, from) {
-        app.keep(vec![known.row(person.id)]).await?;
+        app.store_rows(vec![known.row(person.id)]).await?;
     }
     let must_change_password = password::is_one_time(&person.secret);
     let (id, guest) = (person.id.0, person.guest);
@@ -361,15 +361,16 @@ struct LockedOut<'a> {
 async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) -> ApiResult<()> {
     let (id, now) = (person.id, app.ledger.now());
     app.share_login_outcome(LoginOutcome::Failed(&person.name, from));
-    let row = Keep::WrongPassword { person: id, most: FAILURES, now, locked_until: now.plus_ms(LOCKED_MS) };
+    let row =
+        RowChange::WrongPassword { person: id, most: FAILURES, now, locked_until: now.plus_ms(LOCKED_MS) };
     let locked_out = |details: &LockedOut<'_>| significant(id, "locked-out", details);
     if !attempt.is_last() {
-        app.keep(vec![row]).await?;
+        app.store_rows(vec![row]).await?;
     } else {
         let address = from.address().to_string();
         let mut draft =
             locked_out(&LockedOut { name: &person.name, failures: i64::from(TRIES), address: &address })?;
-        draft.keep.push(row);
+        draft.row_changes.push(row);
         app.commit(draft).await?;
     }
     let after = app.read(move |db| people::by_id(db, id)).await?;
@@ -416,8 +417,11 @@ impl Known {
         new
     }
 
-    fn row(&self, person: PersonId) -> Keep {
-        Keep::Setting { name: Known::name(person), value: serde_json::to_vec(&self.0).unwrap_or_default() }
+    fn row(&self, person: PersonId) -> RowChange {
+        RowChange::Setting {
+            name: Known::name(person),
+            value: serde_json::to_vec(&self.0).unwrap_or_default(),
+        }
     }
 }
 
@@ -425,7 +429,7 @@ impl Known {
 #[utoipa::path(delete, path = "/api/sessions/current", tag = "people",
     responses((status = 204), (status = 401, body = ErrorBody)))]
 pub async fn sign_out(State(app): State<App>, me: Me) -> ApiResult<(StatusCode, HeaderMap)> {
-    app.keep(vec![Keep::EndSession(me.session)]).await?;
+    app.store_rows(vec![RowChange::EndSession(me.session)]).await?;
     app.revoke(me.id);
     let mut headers = HeaderMap::new();
     headers.insert(header::SET_COOKIE, clear_cookie());
@@ -496,10 +500,10 @@ pub async fn change_password(
     let secret = password::hash(asked.new).await?;
     let (token, now) = (me.session, app.ledger.now());
     let rows = vec![
-        Keep::SecretIfOpen { person: id, secret: secret.clone(), now },
-        Keep::EndSessionsButIf { person: id, token, secret: secret.clone() },
+        RowChange::SecretIfOpen { person: id, secret: secret.clone(), now },
+        RowChange::EndSessionsButIf { person: id, token, secret: secret.clone() },
     ];
-    app.keep(rows).await?;
+    app.store_rows(rows).await?;
     let after = app.read(move |db| people::by_id(db, id)).await?;
     if after.is_none_or(|after| after.secret != secret) {
         return Err(wrong(&app));

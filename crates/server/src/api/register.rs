@@ -11,7 +11,7 @@ use crate::wire::{Body, ClientId, Page, PageQuery, Query, Time, body_digest, day
 use axum::Json;
 use axum::extract::State;
 use ledger::db::Db;
-use ledger::people::{Keep, setting};
+use ledger::people::{RowChange, setting};
 use ledger::{DbResult, GamingDay, Record, Seq, report};
 use rules::Clause;
 use rules::message;
@@ -151,7 +151,7 @@ pub async fn enter(
     draft.event = serde_json::to_vec(&written).unwrap_or_default();
     let name = place(written.kind, &written.clause, written.table);
     let day = app.ledger.today().0.to_string().into_bytes();
-    draft.keep.push(Keep::Setting { name, value: day });
+    draft.row_changes.push(RowChange::Setting { name, value: day });
     let receipt = app.commit(draft).await?;
     Ok(Json(EntryView {
         seq: receipt.seq.0,

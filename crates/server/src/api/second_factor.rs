@@ -51,7 +51,7 @@ pub async fn make(
         )));
     }
     let factor = SecondFactor::fresh()?;
-    app.keep(vec![app.keep_factor(me.id, &factor)?]).await?;
+    app.store_rows(vec![app.keep_factor(me.id, &factor)?]).await?;
     let url = factor.url(&app.file.name, &me.name);
     Ok(Json(Authenticator { secret: factor.secret().to_owned(), url }))
 }
@@ -88,7 +88,7 @@ pub async fn confirm(
         || ApiError::bad("code", message!("wrong-code", "wrong or expired code; check your phone's clock"));
     let row = app.take_code(me.id, &factor, &asked.code)?.ok_or_else(wrong)?;
     let mut draft = significant(me.id, "second-factor-set", FactorSet { person: me.id.0, name: &me.name })?;
-    draft.keep.push(row);
+    draft.row_changes.push(row);
     app.commit(draft).await?;
     app.revoke(me.id);
     Ok(StatusCode::NO_CONTENT)

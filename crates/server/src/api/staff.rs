@@ -14,7 +14,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
-use ledger::people::{self, Keep, Person};
+use ledger::people::{self, Person, RowChange};
 use ledger::{Denied, Draft, Moment, PersonId};
 use rules::message;
 use serde::{Deserialize, Serialize};
@@ -282,26 +282,26 @@ pub(super) async fn changing(app: &App, by: PersonId, id: PersonId, asked: &Chan
     let mut rows = Vec::new();
     // A change of role, or a disabled account, ends the person's sessions.
     if let Some(role) = asked.role.filter(|role| role.name() != before.role) {
-        rows.push(Keep::Role { person: id, role: role.name().to_owned() });
-        rows.push(Keep::EndSessionsOf(id));
+        rows.push(RowChange::Role { person: id, role: role.name().to_owned() });
+        rows.push(RowChange::EndSessionsOf(id));
     }
     if let Some(disabled) = asked.disabled {
-        rows.push(Keep::Disabled { person: id, disabled });
-        rows.extend(disabled.then_some(Keep::EndSessionsOf(id)));
+        rows.push(RowChange::Disabled { person: id, disabled });
+        rows.extend(disabled.then_some(RowChange::EndSessionsOf(id)));
     }
     if asked.unlock {
-        rows.push(Keep::Failures { person: id, failures: 0, locked_until: Moment(0) });
+        rows.push(RowChange::Failures { person: id, failures: 0, locked_until: Moment(0) });
     }
     let mut one_time_password = None;
     if asked.reset_password {
         let (password, secret) = one_time().await?;
-        rows.push(Keep::Secret { person: id, secret });
-        rows.push(Keep::EndSessionsOf(id));
+        rows.push(RowChange::Secret { person: id, secret });
+        rows.push(RowChange::EndSessionsOf(id));
         one_time_password = Some(password);
     }
     if asked.remove_second_factor {
         rows.push(second_factor::none(id));
-        rows.push(Keep::EndSessionsOf(id));
+        rows.push(RowChange::EndSessionsOf(id));
     }
     let details = AccountChanged {
         person: id.0,
@@ -313,7 +313,7 @@ pub(super) async fn changing(app: &App, by: PersonId, id: PersonId, asked: &Chan
         reason: &asked.reason,
     };
     let mut draft = significant(by, "account-changed", details)?;
-    draft.keep = rows;
+    draft.row_changes = rows;
     Ok(Changing { before, unlock: asked.unlock, draft, one_time_password })
 }
 

@@ -33,7 +33,7 @@ pub use dealer::not_dealing;
 use grace::{Presence, ViewCountChange};
 use handle::QueuedRequest;
 pub use handle::{TableHandle, Tables, solo_player};
-use ledger::people::Keep;
+use ledger::people::RowChange;
 use ledger::{
     Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, PersonId, Receipt, RoundNo, Stream, TableId,
 };
@@ -381,12 +381,12 @@ impl Actor {
         draft.event = body(step)?;
         draft.postings = step.postings.clone();
         draft.checkpoint = step.checkpoint.is_some();
-        draft.keep = step
+        draft.row_changes = step
             .openings
             .iter()
             .filter_map(|opening| {
                 let name = shoe_setting(self.live.fixed.id, opening.committed.shoe);
-                serde_json::to_vec(&self.signed(opening)).ok().map(|value| Keep::Setting { name, value })
+                serde_json::to_vec(&self.signed(opening)).ok().map(|value| RowChange::Setting { name, value })
             })
             .collect();
         Ok(draft)

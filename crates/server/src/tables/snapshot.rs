@@ -231,7 +231,7 @@ pub(super) mod tests {
             event: body(step).expect("entropy"),
             legs: legs.map(|l| PostedLeg { account: l.account, amount: l.amount, after: l.amount }).collect(),
             effects: Vec::new(),
-            keep: Vec::new(),
+            row_changes: Vec::new(),
             answer: Vec::new(),
             hash: Digest::default(),
         }

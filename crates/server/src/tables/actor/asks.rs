@@ -178,7 +178,7 @@ impl Actor {
         }
         let mut draft = self.draft(from, ask.who.id, ask.id.clone(), &step).map_err(parked)?;
         draft.body = ask.digest(self.live.fixed.id.0);
-        draft.keep.extend(dealer.as_ref().map(|dealer| dealer.to_setting(self.live.fixed.id.0)));
+        draft.row_changes.extend(dealer.as_ref().map(|dealer| dealer.to_setting(self.live.fixed.id.0)));
         Ok(((next, step, draft), dealer))
     }
 

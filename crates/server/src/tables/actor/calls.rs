@@ -107,7 +107,7 @@ impl Actor {
         let table = self.live.fixed.id.0;
         let mut draft = significant(ask.who.id, what, details)?;
         (draft.command, draft.body) = (ask.id.clone(), ask.digest(table));
-        draft.keep.push(to_setting(table, call.as_ref()));
+        draft.row_changes.push(to_setting(table, call.as_ref()));
         let receipt = self.app.commit(draft).await?;
         if !receipt.repeated {
             self.app.calls.set(table, call);

@@ -10,7 +10,7 @@ use crate::house_file::Dealing;
 use crate::role::Role;
 use crate::tables::request::Request;
 use crate::wire::Time;
-use ledger::people::Keep;
+use ledger::people::RowChange;
 use ledger::{Moment, PersonId};
 use rules::message;
 use serde::{Deserialize, Serialize};
@@ -52,8 +52,8 @@ impl DealtBy {
     }
 
     /// Returns the setting that stores this person as the dealer of `table`.
-    pub fn to_setting(&self, table: u32) -> Keep {
-        Keep::Setting { name: setting(table), value: serde_json::to_vec(self).unwrap_or_default() }
+    pub fn to_setting(&self, table: u32) -> RowChange {
+        RowChange::Setting { name: setting(table), value: serde_json::to_vec(self).unwrap_or_default() }
     }
 }
 
@@ -107,7 +107,7 @@ impl Actor {
         let details = DealerChanged { table, round: self.live.round_no().0, before };
         let mut draft = significant(ask.who.id, "dealer-changed", details)?;
         (draft.command, draft.body) = (ask.id.clone(), ask.digest(table));
-        draft.keep.push(dealer.to_setting(table));
+        draft.row_changes.push(dealer.to_setting(table));
         let receipt = self.app.commit(draft).await?;
         if !receipt.repeated {
             self.dealer = Some(dealer);

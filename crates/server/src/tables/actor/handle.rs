@@ -12,7 +12,7 @@ use crate::share::{Clients, Share, Shares};
 use crate::tables::live::{Fixed, TableFault};
 use axum::http::StatusCode;
 use ledger::PersonId;
-use ledger::people::{Keep, setting};
+use ledger::people::{RowChange, setting};
 use rules::message;
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -151,13 +151,13 @@ impl Tables {
             return Ok(place);
         }
         let place = found.1.as_deref().and_then(number_in).unwrap_or(0_u32).saturating_add(1);
-        let keep = |name: String, value: String| Keep::Setting { name, value: value.into_bytes() };
+        let setting_of = |name: String, value: String| RowChange::Setting { name, value: value.into_bytes() };
         let rows = vec![
-            keep(own, place.to_string()),
-            keep(format!("solo-player/{place}"), player.0.to_string()),
-            keep(last.to_owned(), place.to_string()),
+            setting_of(own, place.to_string()),
+            setting_of(format!("solo-player/{place}"), player.0.to_string()),
+            setting_of(last.to_owned(), place.to_string()),
         ];
-        app.keep(rows).await?;
+        app.store_rows(rows).await?;
         Ok(place)
     }
 

@@ -14,7 +14,7 @@ const ENDINGS = /** @type {Record<string, string>} */ ({
   push: 'push',
   surrender: 'half',
   void: 'push',
-  abandoned: 'push',
+  abandoned: 'lose',
 });
 
 /** Bets on the cards of a hand. The others are insurance and side bets. */
