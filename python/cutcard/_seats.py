@@ -37,8 +37,8 @@ def wagers_of(table: Table, stakes: object, side_wagers: object) -> tuple[tuple[
     """Returns the stakes and side bets of an environment, if the table accepts all of them."""
     told = table.to_dict()
     if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Sequence) or not stakes:
-        told = _given.shown(stakes)
-        raise NotUnderstood(f"stakes: expected whole numbers of initial bets, such as (1, 2, 8), not {told}")
+        shown = _given.shown(stakes)
+        raise NotUnderstood(f"stakes: expected whole numbers of initial bets, such as (1, 2, 8), not {shown}")
     least, most = Decimal(told["minimum"]), Decimal(told["maximum"])
     for stake in stakes:
         if least * _given.whole("stakes", stake, 1, MOST_STAKE) > most:

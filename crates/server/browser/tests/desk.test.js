@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findingsAtBothWidths } from '../axe.js';
-import { NARROW, WIDE, openHouse, visit } from '../house.js';
+import { DEEP, NARROW, WIDE, openHouse, visit } from '../house.js';
 import { bet, press, until } from '../play.js';
 import { browser, house } from '../site.js';
 import { employee, hire } from '../staff.js';
