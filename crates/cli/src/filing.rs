@@ -2,8 +2,8 @@
 //! program.
 
 use documents::Failure;
+use documents::report_document::Filing;
 use rules::{Choices, file};
-use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,7 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The filing data that the user supplies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Filing {
+pub struct FilingData {
     /// The document number, or `None` if the user gives none.
     pub document: Option<String>,
     /// The author's name, or `None` if the user gives none.
@@ -20,22 +20,21 @@ pub struct Filing {
     pub date: Option<String>,
 }
 
-impl Filing {
-    /// Writes the filing data into the block `filing` of a report.
+impl FilingData {
+    /// Writes the filing data into the filing block of a report.
     ///
     /// The block also states the SHA-256 of the table file and of the program file. Returns an error if the
     /// date is invalid or the program file cannot be read.
-    pub fn file(&self, choices: &Choices, report: &mut Value) -> Result<(), Failure> {
+    pub fn file(&self, choices: &Choices, filing: &mut Filing) -> Result<(), Failure> {
         let date = match &self.date {
             Some(date) => checked_date(date)?,
             None => today(),
         };
-        let filing = &mut report["filing"];
-        filing["document"] = json!(self.document);
-        filing["author"] = json!(self.author);
-        filing["date"] = json!(date);
-        filing["table_sha256"] = json!(table_sha256(choices));
-        filing["program_sha256"] = json!(program_sha256()?);
+        filing.document.clone_from(&self.document);
+        filing.author.clone_from(&self.author);
+        filing.date = Some(date);
+        filing.table_sha256 = Some(table_sha256(choices));
+        filing.program_sha256 = Some(program_sha256()?);
         Ok(())
     }
 }

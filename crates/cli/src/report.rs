@@ -1,12 +1,13 @@
 //! `cutcard report`: writes the math report of a table, for filing and for programs.
 
 use crate::chromium;
-use crate::filing::{Filing, table_sha256};
+use crate::filing::{FilingData, table_sha256};
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::load::read_text;
 use documents::report::{compute_with_progress, document, simulation};
 use documents::report_check::{Difference, Differs, differences, table_of};
+use documents::report_document::StampedReport;
 use documents::subject::Subject;
 use documents::{Failure, Inputs, Stamped};
 use documents::{report_page, report_text};
@@ -82,11 +83,11 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.subject()?;
     let mut report = report(&table, args.verify, args.seed)?;
     let Args { document, author, date, .. } = &args;
-    let filing = Filing { document: document.clone(), author: author.clone(), date: date.clone() };
-    filing.file(&table, &mut report.document)?;
+    let filing = FilingData { document: document.clone(), author: author.clone(), date: date.clone() };
+    filing.file(&table, &mut report.document.filing)?;
     let text = match format {
-        Format::Html | Format::Pdf => report_page::page(&of(&report)?),
-        Format::Md => report_text::markdown(&of(&report)?),
+        Format::Html | Format::Pdf => report_page::page(&report),
+        Format::Md => report_text::markdown(&report),
         Format::Csv if args.provenance => {
             format!("{}{}", report.comment(), report_text::csv(&report.document))
         }
@@ -120,11 +121,13 @@ fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure
         None => Subject::lawful(table_of(&reported)?)?,
     };
     let (verify, seed) = (reported["of"]["verify"].as_u64(), reported["of"]["seed"].as_u64());
-    let mut computed = of(&report(&table, verify, seed.unwrap_or(1))?)?;
+    let mut computed = report(&table, verify, seed.unwrap_or(1))?;
     // a report that was not filed has no digest
     if !reported["filing"]["table_sha256"].is_null() {
-        computed["filing"]["table_sha256"] = table_sha256(&table).into();
+        computed.document.filing.table_sha256 = Some(table_sha256(&table));
     }
+    let computed = serde_json::to_value(&computed)
+        .map_err(|error| Failure::Refused(format!("cannot convert the report to JSON: {error}")))?;
     let differs = differences(&reported, &computed);
     let reproduced = differs.is_empty();
     if output.wants_json() {
@@ -144,7 +147,7 @@ fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure
 /// Computes the math report of a table, marked if the table is hypothetical.
 ///
 /// `verify` is the number of rounds to simulate for comparison, or `None` for no simulation.
-fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Value>, Failure> {
+fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<StampedReport, Failure> {
     let worked = compute_with_progress(table, &crate::progress::shown("steps done"))?;
     let mut report = match verify {
         None => document(&worked, None),
@@ -160,10 +163,4 @@ fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Val
     };
     table.mark(&mut report.document);
     Ok(report)
-}
-
-/// Returns the report with its provenance as one JSON value, from which the text formats are made.
-fn of(report: &Stamped<Value>) -> Result<Value, Failure> {
-    serde_json::to_value(report)
-        .map_err(|error| Failure::Refused(format!("cannot convert the report to JSON: {error}")))
 }

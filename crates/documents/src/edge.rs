@@ -305,6 +305,12 @@ pub struct BreakEvenMeter {
     pub of: &'static str,
 }
 
+impl BreakEvenMeter {
+    pub(crate) fn of(even: &side::BreakEven) -> BreakEvenMeter {
+        BreakEvenMeter { dollars: even.dollars, exact: even.exact.to_string(), of: even.of }
+    }
+}
+
 /// The house edge of a side bet under another ruling, or if the player plays another way.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct OtherReading {
@@ -439,11 +445,6 @@ fn side(report: &SideReport) -> SideFigures {
         pays: o.pays.clone(),
         probability: o.probability,
     };
-    let even = |even: &side::BreakEven| BreakEvenMeter {
-        dollars: even.dollars,
-        exact: even.exact.to_string(),
-        of: even.of,
-    };
     let variant = |v: &side::Variant| OtherReading {
         assuming: v.assuming.to_string(),
         exact_edge: fraction(&v.exact_edge),
@@ -451,7 +452,7 @@ fn side(report: &SideReport) -> SideFigures {
     };
     let variants = &report.variants;
     SideFigures {
-        break_even: report.break_even.as_ref().map(even),
+        break_even: report.break_even.as_ref().map(BreakEvenMeter::of),
         exact_edge: fraction(&report.exact_edge),
         exact_loses: fraction(&report.exact_loses),
         house_edge: report.house_edge,

@@ -31,6 +31,7 @@ pub mod removal;
 pub mod replay;
 pub mod report;
 pub mod report_check;
+pub mod report_document;
 pub mod report_page;
 mod report_plays;
 mod report_round;

@@ -4,13 +4,19 @@
 //! of a simulation.
 
 use crate::by_count::boxes::several_hands;
+use crate::edge::BreakEvenMeter;
 use crate::progress::{OnStep, ignore_progress};
+use crate::report_document::{
+    AssumedRuling, ByTotals, Filing, MainGame, Method, MoreFigures, OtherBet, Report, ReturnInterval,
+    SpreadOfBets, StampedReport, WagerFigures, WagerOutcome, WagerReport, WellKnownPlay,
+};
 use crate::report_plays::plays;
 use crate::report_round::RoundResults;
-use crate::report_rules::{rules_json, rulings};
+use crate::report_rules::{rules_in_force, rulings};
 use crate::report_verified::verified;
 use crate::simulate::{Ready, SimulationOptions};
 use crate::stamp::StrategyUsed;
+use crate::strategy::StrategyCharts;
 use crate::tables::TableFile;
 use crate::{Failure, Inputs, Stamped};
 use exact::dealer_hands::variance;
@@ -23,12 +29,12 @@ use exact::table::{Attacked, Table};
 use program::Chart;
 use rules::Choices;
 use rules::settle::each_its_share;
-use serde_json::{Value, json};
 use side::round_nets::{RoundNets, round_nets};
 use side::{InsuranceReport, SideReport, insurance, side_wagers};
 use sim::Progress;
 use sim::Results as Played;
 use sim::report::Stakes;
+use std::collections::BTreeMap;
 
 /// The numbers of rounds after which the report gives a 95 % confidence interval of the return to player.
 const ROUNDS: [u64; 6] = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
@@ -52,10 +58,10 @@ pub struct ExactFigures {
     spreads: Vec<(usize, f64)>,
     pub(crate) sides: Vec<SideReport>,
     pub(crate) insurance: Option<InsuranceReport>,
-    charts: Value,
-    /// The house edges and returns to player of well-known strategies, as JSON.
-    plays: Value,
-    rulings: Value,
+    charts: StrategyCharts,
+    /// The house edges and returns to player of well-known strategies.
+    plays: Vec<WellKnownPlay>,
+    rulings: Vec<AssumedRuling>,
 }
 
 /// Computes the exact figures of a table's math report.
@@ -70,11 +76,10 @@ pub fn compute(choices: &Choices) -> Result<ExactFigures, Failure> {
 /// Returns an error if the strategy charts cannot be parsed back.
 pub fn compute_with_progress(choices: &Choices, on_step: OnStep<'_>) -> Result<ExactFigures, Failure> {
     const STEPS: usize = 5;
-    let text = strategy(choices, &Strategy::TotalDependent).to_json();
-    let unread =
-        |error: &dyn std::fmt::Display| Failure::Refused(format!("cannot parse the charts: {error}"));
-    let charts = serde_json::from_str(&text).map_err(|error| unread(&error))?;
-    let plays = plays(choices, &Chart::from_json(&text).map_err(|error| unread(&error))?);
+    let charts = strategy(choices, &Strategy::TotalDependent);
+    let chart = Chart::from_json(&charts.to_json())
+        .map_err(|error| Failure::Refused(format!("cannot parse the charts: {error}")))?;
+    let plays = plays(choices, &chart);
     on_step(1, STEPS);
     let sides = side_wagers(choices);
     on_step(2, STEPS);
@@ -95,7 +100,7 @@ pub fn compute_with_progress(choices: &Choices, on_step: OnStep<'_>) -> Result<E
         insurance: insurance(choices),
         rulings,
         choices: choices.clone(),
-        charts,
+        charts: StrategyCharts::of(&charts),
         plays,
         sides,
     })
@@ -134,23 +139,27 @@ pub fn simulation(rules: &Choices, rounds: u64, seed: u64) -> Result<Ready, Fail
 pub type Verification<'v> = (&'v Ready, &'v Played, &'v mut dyn FnMut(&Progress));
 
 /// Returns the math report of a table, compared with the simulation `played` if a simulation is given.
-pub fn document(worked: &ExactFigures, played: Option<Verification<'_>>) -> Stamped<Value> {
+pub fn document(worked: &ExactFigures, played: Option<Verification<'_>>) -> StampedReport {
     let ExactFigures { choices, main, sides, .. } = worked;
-    let mut wagers = vec![main_json(worked)];
-    wagers.extend(sides.iter().map(side_json));
-    wagers.extend(worked.insurance.iter().map(insurance_json));
-    let mut document = json!({
-        "table": TableFile::of(choices),
-        "rules": rules_json(choices),
-        "wagers": wagers,
-        "charts": worked.charts,
-        "rulings": worked.rulings,
-        "seconds": main.seconds + main.spread_seconds,
-        "filing": { "method": method(worked, played.as_ref().map(|(ready, ..)| *ready)) },
-    });
+    let mut wagers = vec![main_game(worked)];
+    wagers.extend(sides.iter().map(side_bet));
+    wagers.extend(worked.insurance.iter().map(insurance_bet));
+    let method = method(worked, played.as_ref().map(|(ready, ..)| *ready));
+    let mut document = Report {
+        assumed: None,
+        charts: worked.charts.clone(),
+        filing: Filing { method, ..Filing::default() },
+        hypothetical: None,
+        rules: rules_in_force(choices),
+        rulings: worked.rulings.clone(),
+        seconds: main.seconds + main.spread_seconds,
+        table: TableFile::of(choices),
+        verified: None,
+        wagers,
+    };
     let mut of = Inputs { strategy: Some(StrategyUsed::Named(main.strategy)), ..Inputs::table(choices) };
     if let Some((ready, played, show)) = played {
-        document["verified"] = verified(worked, ready, &json!(ready.outcome(played).document), show);
+        document.verified = Some(verified(worked, ready, &ready.outcome(played).document.summary, show));
         (of.seed, of.verify) = (Some(ready.options.seed), Some(ready.options.rounds));
     }
     Stamped::new(document, of)
@@ -159,9 +168,9 @@ pub fn document(worked: &ExactFigures, played: Option<Verification<'_>>) -> Stam
 /// Returns how every figure of the report was computed, in words: exactly, approximately, or by simulation.
 ///
 /// States the size of the error where it is known.
-fn method(worked: &ExactFigures, verified: Option<&Ready>) -> Value {
+fn method(worked: &ExactFigures, verified: Option<&Ready>) -> Vec<Method> {
     let choices = &worked.choices;
-    let row = |of: &str, (exact, how): (bool, &str)| json!({ "of": of, "exact": exact, "how": how });
+    let row = |of: &'static str, (exact, how): (bool, &str)| Method { exact, how: how.to_string(), of };
     let mut all = vec![
         row(
             "house edge and outcomes of the main game",
@@ -198,7 +207,7 @@ fn method(worked: &ExactFigures, verified: Option<&Ready>) -> Value {
         );
         all.push(row("verified by simulation", (false, how.as_str())));
     }
-    Value::Array(all)
+    all
 }
 
 /// Returns whether the variance of the main game is exact, and how it is computed, in words.
@@ -283,59 +292,92 @@ fn round_method(choices: &Choices) -> (bool, &'static str) {
     }
 }
 
-/// Adds the figures that every bet has, such as its standard deviation, to the JSON of a bet.
-fn with_spread(mut wager: Value, house_edge: f64, variance: f64) -> Value {
-    let deviation = variance.max(0.0).sqrt();
-    let returned = 1.0 - house_edge;
-    wager["house_edge"] = json!(house_edge);
-    wager["return"] = json!(returned);
-    wager["variance"] = json!(variance);
-    wager["std_dev"] = json!(deviation);
-    wager["volatility_index"] = json!(VOLATILITY * deviation);
-    let interval = |rounds: &u64| {
-        let wide = CONFIDENCE_95 * deviation / (*rounds as f64).sqrt();
-        json!({ "rounds": rounds, "low": returned - wide, "high": returned + wide })
-    };
-    wager["intervals"] = ROUNDS.iter().map(interval).collect();
-    wager
+/// The figures of a bet from which those that every bet has are computed.
+struct Basis {
+    wager: &'static str,
+    per: &'static str,
+    outcomes: Vec<WagerOutcome>,
+    hit_frequency: f64,
+    house_edge: f64,
+    variance: f64,
 }
 
-fn main_json(worked: &ExactFigures) -> Value {
+impl Basis {
+    fn figures(self) -> WagerFigures {
+        let Basis { wager, per, outcomes, hit_frequency, house_edge, variance } = self;
+        let std_dev = variance.max(0.0).sqrt();
+        let returned = 1.0 - house_edge;
+        let interval = |&rounds: &u64| {
+            let wide = CONFIDENCE_95 * std_dev / (rounds as f64).sqrt();
+            ReturnInterval { high: returned + wide, low: returned - wide, rounds }
+        };
+        let intervals = ROUNDS.iter().map(interval).collect();
+        let volatility_index = VOLATILITY * std_dev;
+        WagerFigures {
+            hit_frequency,
+            house_edge,
+            intervals,
+            outcomes,
+            per,
+            returned,
+            std_dev,
+            variance,
+            volatility_index,
+            wager,
+        }
+    }
+}
+
+fn main_game(worked: &ExactFigures) -> WagerReport {
     let ExactFigures { main, results, .. } = worked;
     let dealt = f64::from(results.dealt);
-    let mut outcomes: Vec<Value> = results.lines.iter().map(|line| line_json(line, dealt)).collect();
+    let mut outcomes: Vec<WagerOutcome> =
+        results.lines.iter().map(|line| hand_outcome(line, dealt)).collect();
     if results.split > 1e-15 {
-        outcomes.push(json!({
-            "outcome": "pair split", "ways": null, "probability": results.split / dealt, "pays": "hand by hand",
-            "net": results.split_net / results.split, "contribution": results.split_net / dealt,
-        }));
+        outcomes.push(WagerOutcome {
+            clause: None,
+            contribution: results.split_net / dealt,
+            net: results.split_net / results.split,
+            outcome: "pair split".into(),
+            pays: "hand by hand".into(),
+            probability: results.split / dealt,
+            ways: None,
+        });
     }
-    let hands = |name: &str| main.outcomes.iter().find(|(known, _)| *known == name).map_or(0.0, |row| row.1);
-    let all = hands("won") + hands("pushed") + hands("lost") + hands("surrendered");
-    let wager = json!({
-        "wager": "main", "per": "initial wager", "outcomes": outcomes,
-        "hit_frequency": hands("won") / all, "hit_frequency_of": "hands, with split hands counted separately",
-        "std_dev_of": if worked.spreads.is_empty() { main.std_dev_of } else { SEVERAL }, "element_of_risk": main.element_of_risk, "staked": main.staked,
-        "strategy": main.strategy, "plays": worked.plays,
-        "by_totals": { "house_edge": worked.by_totals.house_edge, "variance": worked.by_totals.variance },
-        "hands": main.outcomes.iter().map(|(name, n)| (name.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),
-        "shares": main.shares.iter().map(|(name, n)| (name.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),
-    });
-    let mut wager = with_spread(wager, main.house_edge, main.variance);
-    if !worked.spreads.is_empty() {
-        let spread = |(bets, variance): &(usize, f64)| json!({ "bets": bets, "variance": variance, "std_dev": variance.max(0.0).sqrt() });
-        wager["spreads"] = worked.spreads.iter().map(spread).collect();
-    }
-    if let Some(round) = &worked.round {
-        wager["round"] = json!(RoundResults::of(round, worked.choices.dealer_hands()));
-    }
-    wager
+    let hands: BTreeMap<&'static str, f64> = main.outcomes.iter().copied().collect();
+    let of = |name: &str| hands.get(name).copied().unwrap_or_default();
+    let all = of("won") + of("pushed") + of("lost") + of("surrendered");
+    let basis = Basis {
+        wager: "main",
+        per: "initial wager",
+        outcomes,
+        hit_frequency: of("won") / all,
+        house_edge: main.house_edge,
+        variance: main.variance,
+    };
+    let spread =
+        |&(bets, variance): &(usize, f64)| SpreadOfBets { bets, std_dev: variance.max(0.0).sqrt(), variance };
+    let several = !worked.spreads.is_empty();
+    let more = MainGame {
+        by_totals: ByTotals { house_edge: worked.by_totals.house_edge, variance: worked.by_totals.variance },
+        element_of_risk: main.element_of_risk,
+        hands,
+        hit_frequency_of: "hands, with split hands counted separately",
+        plays: worked.plays.clone(),
+        round: worked.round.as_ref().map(|round| RoundResults::of(round, worked.choices.dealer_hands())),
+        shares: main.shares.iter().copied().collect(),
+        spreads: several.then(|| worked.spreads.iter().map(spread).collect()),
+        staked: main.staked,
+        std_dev_of: if several { SEVERAL } else { main.std_dev_of },
+        strategy: main.strategy,
+    };
+    WagerReport { figures: basis.figures(), more: MoreFigures::Main(Box::new(more)) }
 }
 
 /// The bets to which the standard deviation refers if a round has several dealer hands.
 const SEVERAL: &str = "all bets of a round, per unit bet";
 
-fn line_json(line: &EndingRow, dealt: f64) -> Value {
+fn hand_outcome(line: &EndingRow, dealt: f64) -> WagerOutcome {
     let net = line.net();
     let ended = match line.ended.way {
         EndedAs::Blackjack => "blackjack",
@@ -352,10 +394,15 @@ fn line_json(line: &EndingRow, dealt: f64) -> Value {
     };
     let wagers = if line.wagers > 1 { format!("{} bets", line.wagers) } else { String::new() };
     let words: Vec<&str> = [ended, came, &wagers].into_iter().filter(|word| !word.is_empty()).collect();
-    json!({
-        "outcome": words.join(", "), "ways": null, "probability": line.hands / dealt, "pays": pays(line.ended.net),
-        "net": net, "contribution": line.hands * net / dealt,
-    })
+    WagerOutcome {
+        clause: None,
+        contribution: line.hands * net / dealt,
+        net,
+        outcome: words.join(", "),
+        pays: pays(line.ended.net),
+        probability: line.hands / dealt,
+        ways: None,
+    }
 }
 
 /// Formats a net win in units of the initial bet, such as `3 to 2` or `loses 1`.
@@ -370,58 +417,87 @@ fn pays((n, d): (i64, i64)) -> String {
     }
 }
 
-fn side_json(report: &SideReport) -> Value {
-    let mut outcomes: Vec<Value> = report
+fn side_bet(report: &SideReport) -> WagerReport {
+    let mut outcomes: Vec<WagerOutcome> = report
         .outcomes
         .iter()
-        .map(|o| {
-            json!({
-                "outcome": o.outcome, "ways": o.exact.as_ref().map(ToString::to_string), "probability": o.probability,
-                "pays": o.pays, "net": o.net, "contribution": o.probability * o.net, "clause": o.by.citation(),
-            })
+        .map(|o| WagerOutcome {
+            clause: Some(o.by.citation()),
+            contribution: o.probability * o.net,
+            net: o.net,
+            outcome: o.outcome.clone(),
+            pays: o.pays.clone(),
+            probability: o.probability,
+            ways: o.exact.as_ref().map(ToString::to_string),
         })
         .collect();
     outcomes.push(lost(report.exact_loses.as_ref().map(ToString::to_string), report.loses));
-    let hit: f64 = report.outcomes.iter().filter(|o| o.net > 0.0).map(|o| o.probability).sum();
-    let mut wager = json!({
-        "wager": report.wager(), "paytable": report.paytable, "per": "wager", "outcomes": outcomes, "hit_frequency": hit,
-        "exact_edge": report.exact_edge.as_ref().map(ToString::to_string), "notes": report.notes,
-    });
-    if let Some(stake) = report.stake {
-        wager["stake"] = json!(stake.to_string());
-    }
-    if let Some(even) = &report.break_even {
-        wager["break_even"] =
-            json!({ "of": even.of, "dollars": even.dollars, "exact": even.exact.to_string() });
-    }
-    with_spread(wager, report.house_edge, report.variance)
+    let basis = Basis {
+        wager: report.wager(),
+        per: "wager",
+        outcomes,
+        hit_frequency: report.outcomes.iter().filter(|o| o.net > 0.0).map(|o| o.probability).sum(),
+        house_edge: report.house_edge,
+        variance: report.variance,
+    };
+    let more = OtherBet {
+        break_even: report.break_even.as_ref().map(BreakEvenMeter::of),
+        exact_edge: report.exact_edge.as_ref().map(ToString::to_string),
+        notes: report.notes.clone(),
+        paytable: Some(report.paytable),
+        stake: report.stake.map(|stake| stake.to_string()),
+    };
+    WagerReport { figures: basis.figures(), more: MoreFigures::Other(more) }
 }
 
-fn lost(ways: Option<String>, chance: f64) -> Value {
-    json!({ "outcome": "lost", "ways": ways, "probability": chance, "pays": "loses 1", "net": -1.0, "contribution": -chance })
+fn lost(ways: Option<String>, chance: f64) -> WagerOutcome {
+    WagerOutcome {
+        clause: None,
+        contribution: -chance,
+        net: -1.0,
+        outcome: "lost".into(),
+        pays: "loses 1".into(),
+        probability: chance,
+        ways,
+    }
 }
 
-fn insurance_json(report: &InsuranceReport) -> Value {
-    let mut outcomes: Vec<Value> = report
+fn insurance_bet(report: &InsuranceReport) -> WagerReport {
+    let mut outcomes: Vec<WagerOutcome> = report
         .wins
         .iter()
         .map(|(odds, chance)| {
             let (probability, net) = (chance.to_f64(), net_of(odds));
-            json!({
-                "outcome": "the dealer has blackjack", "ways": chance.to_string(), "probability": probability,
-                "pays": odds, "net": net, "contribution": probability * net,
-            })
+            WagerOutcome {
+                clause: None,
+                contribution: probability * net,
+                net,
+                outcome: "the dealer has blackjack".into(),
+                pays: odds.to_string(),
+                probability,
+                ways: Some(chance.to_string()),
+            }
         })
         .collect();
     let won: side::Fraction = report.wins.iter().map(|(_, chance)| chance.clone()).sum();
     let loses = side::Fraction::one() - won.clone();
     outcomes.push(lost(Some(loses.to_string()), loses.to_f64()));
-    let wager = json!({
-        "wager": "insurance", "per": "wager", "outcomes": outcomes, "hit_frequency": won.to_f64(),
-        "exact_edge": report.exact_edge.to_string(),
-        "notes": ["one unit against an ace, no other card known"],
-    });
-    with_spread(wager, report.house_edge, report.variance)
+    let basis = Basis {
+        wager: "insurance",
+        per: "wager",
+        outcomes,
+        hit_frequency: won.to_f64(),
+        house_edge: report.house_edge,
+        variance: report.variance,
+    };
+    let more = OtherBet {
+        break_even: None,
+        exact_edge: Some(report.exact_edge.to_string()),
+        notes: vec!["one unit against an ace, no other card known".into()],
+        paytable: None,
+        stake: None,
+    };
+    WagerReport { figures: basis.figures(), more: MoreFigures::Other(more) }
 }
 
 /// Parses odds such as `2 to 1` into the net win per unit bet, here 2.

@@ -1,11 +1,13 @@
 //! Renders the math report as one self-contained HTML page that prints well.
 
+use crate::report_document::{AssumedRuling, Report, StampedReport, Verified, WagerOutcome, WagerReport};
 use crate::report_round;
 use crate::report_text::{
-    VERIFIED, break_even, chance, changes, filed, list, made_by, methods, number, percent, plain, plays,
-    rule_clauses, verified_rows, wager_name, whole_shoes,
+    VERIFIED, chance, changes, filed, grouped, made_by, methods, number, percent, remarks, rule_row,
+    summary_row, table_name, verified_rows, wager_name, whole_shoes,
 };
-use serde_json::Value;
+use crate::stamp::StrategyUsed;
+use crate::strategy::StrategyCharts;
 use std::fmt::Write as _;
 
 const STYLE: &str = "
@@ -43,39 +45,38 @@ table{font-size:9.5px}th,td{padding:2px 5px}
 h3{font-size:12px}.two{grid-template-columns:3fr 2fr;break-inside:avoid}}";
 
 /// Renders a math report as an HTML page.
-pub fn page(report: &Value) -> String {
-    let name = escaped(&plain(&report["table"]["name"]));
+pub fn page(report: &StampedReport) -> String {
+    let name = escaped(&table_name(&report.document));
+    let strategy = match &report.of.strategy {
+        Some(StrategyUsed::Named(name)) => name,
+        _ => "by a chart",
+    };
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
             content=\"width=device-width\">\n<title>Math report: \
             {name}</title>\n<style>{STYLE}\n{}</style></head><body>\n<header><h1>Math report: {name}</h1>\n<p \
             class=\"made\">Made by {}. House edges are fractions of the initial required bets; play is {} unless \
             stated otherwise.</p></header>\n",
-        running_heads(report),
+        running_heads(&report.document),
         escaped(&made_by(report)),
-        escaped(&plain(&report["of"]["strategy"])),
+        escaped(strategy),
     );
-    let broken = list(&report["hypothetical"]);
-    if !broken.is_empty() {
+    if let Some(broken) = &report.document.hypothetical {
         out.push_str("<div class=\"law\"><strong>Hypothetical: no legal table.</strong><ul>");
-        for finding in broken {
-            let _ = write!(
-                out,
-                "<li>{}: {}</li>",
-                escaped(&plain(&finding["clause"])),
-                escaped(&plain(&finding["message"]))
-            );
+        for finding in &broken.0 {
+            let _ = write!(out, "<li>{}: {}</li>", escaped(finding.clause), escaped(&finding.message));
         }
         out.push_str("</ul></div>\n");
     }
+    let report = &report.document;
     filing(&mut out, report);
     summary(&mut out, report);
     rules(&mut out, report);
-    list(&report["wagers"]).iter().for_each(|wager| of_wager(&mut out, wager));
-    charts(&mut out, &report["charts"]);
-    rulings(&mut out, report);
-    if !report["verified"].is_null() {
-        verified(&mut out, &report["verified"]);
+    report.wagers.iter().for_each(|wager| of_wager(&mut out, wager));
+    charts(&mut out, &report.charts);
+    rulings(&mut out, &report.rulings);
+    if let Some(of) = &report.verified {
+        verified(&mut out, of);
     }
     out.push_str("</body></html>\n");
     out
@@ -84,19 +85,18 @@ pub fn page(report: &Value) -> String {
 /// Returns the CSS of the headers and footers that are printed on every page of the report.
 ///
 /// They show the table, the document number or date, the hash of the table file, and the page number.
-fn running_heads(report: &Value) -> String {
-    let filing = &report["filing"];
-    let told = |label: &str, value: &Value| match value.as_str() {
+fn running_heads(report: &Report) -> String {
+    let filing = &report.filing;
+    let told = |label: &str, value: Option<&String>| match value {
         Some(value) => quoted(&format!("{label}{value}")),
         None => quoted(""),
     };
-    let document = if filing["document"].is_string() { &filing["document"] } else { &filing["date"] };
     format!(
         "@page{{@top-left{{content:{};{FOOT}}}@top-right{{content:{};{FOOT}}}@bottom-left{{content:{};{FOOT}}}\
             @bottom-right{{content:\"Page \" counter(page) \" of \" counter(pages);{FOOT}}}}}",
-        told("Math report: ", &report["table"]["name"]),
-        told("", document),
-        told("Table file ", &filing["table_sha256"]),
+        told("Math report: ", Some(&table_name(report))),
+        told("", filing.document.as_ref().or(filing.date.as_ref())),
+        told("Table file ", filing.table_sha256.as_ref()),
     )
 }
 
@@ -139,12 +139,12 @@ fn table(out: &mut String, class: &str, head: &[&str], rows: impl Iterator<Item 
     out.push_str("</tbody></table>\n");
 }
 
-fn filing(out: &mut String, report: &Value) {
+fn filing(out: &mut String, report: &Report) {
     let filed = filed(report);
     if !filed.is_empty() {
         out.push_str("<table class=\"words filing\"><tbody>\n");
         for (label, value) in filed {
-            let _ = writeln!(out, "<tr><th scope=\"row\">{label}</th><td>{}</td></tr>", escaped(&value));
+            let _ = writeln!(out, "<tr><th scope=\"row\">{label}</th><td>{}</td></tr>", escaped(value));
         }
         out.push_str("</tbody></table>\n");
     }
@@ -152,123 +152,106 @@ fn filing(out: &mut String, report: &Value) {
     table(out, "words", &["figures", "", "how they were computed"], methods(report).map(Vec::from));
 }
 
-fn summary(out: &mut String, report: &Value) {
+fn summary(out: &mut String, report: &Report) {
     out.push_str("<h2>Summary</h2>\n");
     let head =
         ["bet", "house edge", "RTP", "standard deviation", "variance", "volatility index", "hit frequency"];
-    table(
-        out,
-        "",
-        &head,
-        list(&report["wagers"]).iter().map(|w| {
-            let mut row = vec![wager_name(w), percent(&w["house_edge"]), percent(&w["return"])];
-            row.extend(["std_dev", "variance", "volatility_index"].map(|key| number(&w[key])));
-            row.push(percent(&w["hit_frequency"]));
-            row
-        }),
-    );
+    table(out, "", &head, report.wagers.iter().map(summary_row));
     out.push_str(
         "<p class=\"note\">The volatility index is 1.645 standard deviations. The hit frequency of the main game is \
             the fraction of all hands that win.</p>\n",
     );
 }
 
-fn rules(out: &mut String, report: &Value) {
+fn rules(out: &mut String, report: &Report) {
     out.push_str("<h2>Rules</h2>\n");
-    let rows = list(&report["rules"]).iter();
-    let rows = rows.map(|r| vec![plain(&r["key"]), plain(&r["value"]), plain(&r["about"]), rule_clauses(r)]);
-    table(out, "words", &["key", "value", "meaning", "clauses"], rows);
+    table(out, "words", &["key", "value", "meaning", "clauses"], report.rules.iter().map(rule_row));
 }
 
-fn of_wager(out: &mut String, wager: &Value) {
+fn of_wager(out: &mut String, wager: &WagerReport) {
+    let figures = &wager.figures;
     let _ = write!(
         out,
         "<section class=\"wager\"><h2>{}</h2>\n<p>House edge <strong>{}</strong>",
         escaped(&wager_name(wager)),
-        percent(&wager["house_edge"])
+        percent(figures.house_edge)
     );
-    if let Some(exact) = wager["exact_edge"].as_str() {
+    if let Some(exact) = wager.other().and_then(|other| other.exact_edge.as_ref()) {
         let _ = write!(out, ", exactly {}", escaped(exact));
     }
-    if let Some(totals) = wager["by_totals"]["house_edge"].as_f64() {
-        let _ = write!(out, "; with the total-dependent charts below {:.6} %", 100.0 * totals);
+    if let Some(main) = wager.main() {
+        let totals = 100.0 * main.by_totals.house_edge;
+        let _ = write!(out, "; with the total-dependent charts below {totals:.6} %");
     }
     out.push_str(".</p>\n<div class=\"two\"><div>");
+    outcomes(out, &figures.outcomes);
+    for note in remarks(wager) {
+        let _ = writeln!(out, "<p class=\"note\">{}</p>", escaped(&note));
+    }
+    out.push_str("</div><div><h3>Actual return, 95 % confidence interval</h3>\n");
+    let intervals = figures.intervals.iter();
+    let intervals = intervals.map(|i| vec![grouped(i.rounds), percent(i.low), percent(i.high)]);
+    table(out, "", &["rounds", "from", "to"], intervals);
+    out.push_str("</div></div>\n");
+    if let Some(round) = wager.main().and_then(|main| main.round.as_ref()) {
+        out.push_str("<h3>Net result of a whole round, in initial bets</h3>\n");
+        table(out, "", &report_round::COLUMNS, report_round::rows(round).into_iter());
+        let _ = writeln!(out, "<p class=\"note\">{}</p>", escaped(&report_round::sentence(round)));
+    }
+    out.push_str("</section>\n");
+}
+
+fn outcomes(out: &mut String, all: &[WagerOutcome]) {
     // the main game has no ways, and its outcomes need the room
-    let counted = list(&wager["outcomes"]).iter().any(|o| !o["ways"].is_null());
+    let counted = all.iter().any(|o| o.ways.is_some());
     let (class, ways) = if counted { ("", "<th scope=\"col\">ways</th>") } else { (" class=\"lines\"", "") };
     let _ = writeln!(
         out,
         "<table{class}><thead><tr><th scope=\"col\">outcome</th>{ways}<th scope=\"col\">probability</th><th scope=\"col\">pays</th><th scope=\"col\">contribution</th></tr></thead><tbody>"
     );
-    for o in list(&wager["outcomes"]) {
+    for o in all {
         let _ = writeln!(
             out,
             "<tr><td>{}</td>{}<td>{}</td><td>{}</td><td>{}</td></tr>",
-            escaped(&plain(&o["outcome"])),
-            match o["ways"].as_str() {
+            escaped(&o.outcome),
+            match &o.ways {
                 Some(ways) => format!("<td class=\"ways\">{}</td>", escaped(ways)),
                 None if counted => "<td></td>".to_string(),
                 None => String::new(),
             },
-            chance(&o["probability"]),
-            escaped(&plain(&o["pays"])),
-            number(&o["contribution"])
+            chance(o.probability),
+            escaped(&o.pays),
+            number(o.contribution)
         );
     }
-    let sum = |key: &str| list(&wager["outcomes"]).iter().filter_map(|o| o[key].as_f64()).sum::<f64>();
     let _ = writeln!(
         out,
         "</tbody><tfoot><tr><td>sum</td>{}<td>{:.9}</td><td></td><td>{:.6}</td></tr></tfoot></table>",
         if counted { "<td></td>" } else { "" },
-        sum("probability"),
-        sum("contribution")
+        all.iter().map(|o| o.probability).sum::<f64>(),
+        all.iter().map(|o| o.contribution).sum::<f64>()
     );
-    for note in plays(wager).chain(break_even(wager)).chain(list(&wager["notes"]).iter().map(plain)) {
-        let _ = writeln!(out, "<p class=\"note\">{}</p>", escaped(&note));
-    }
-    out.push_str("</div><div><h3>Actual return, 95 % confidence interval</h3>\n");
-    let intervals = list(&wager["intervals"]).iter();
-    let intervals = intervals.map(|i| vec![grouped(&i["rounds"]), percent(&i["low"]), percent(&i["high"])]);
-    table(out, "", &["rounds", "from", "to"], intervals);
-    out.push_str("</div></div>\n");
-    let nets = report_round::rows(wager);
-    if !nets.is_empty() {
-        out.push_str("<h3>Net result of a whole round, in initial bets</h3>\n");
-        table(out, "", &report_round::COLUMNS, nets.into_iter());
-        let _ = writeln!(out, "<p class=\"note\">{}</p>", escaped(&report_round::sentence(wager)));
-    }
-    out.push_str("</section>\n");
 }
 
-fn grouped(value: &Value) -> String {
-    value.as_u64().map_or_else(|| plain(value), crate::report_text::grouped)
-}
-
-fn charts(out: &mut String, charts: &Value) {
+fn charts(out: &mut String, charts: &StrategyCharts) {
     out.push_str("<h2>Strategy by totals</h2>\n");
-    let columns = list(&charts["columns"]);
-    let wide = if columns.len() > 10 { " wide" } else { "" };
-    for chart in list(&charts["charts"]) {
+    let wide = if charts.columns.len() > 10 { " wide" } else { "" };
+    for chart in &charts.charts {
         let _ = write!(
             out,
             "<div class=\"block\"><h3>{}</h3><p class=\"note\">{}</p><table class=\"chart{wide}\"><thead><tr><th></th>",
-            escaped(&plain(&chart["chart"])),
-            escaped(&plain(&chart["legend"]))
+            escaped(&chart.chart),
+            escaped(chart.legend)
         );
-        for column in columns {
-            let _ = write!(out, "<th scope=\"col\">{}</th>", escaped(&plain(column)));
+        for column in &charts.columns {
+            let _ = write!(out, "<th scope=\"col\">{}</th>", escaped(column));
         }
         out.push_str("</tr></thead><tbody>\n");
-        let values = chart["chart"] == "switch";
-        for row in list(&chart["rows"]) {
-            let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escaped(&plain(&row["row"])));
-            for cell in list(&row["cells"]) {
-                let action = plain(&cell["action"]);
-                let class = action.chars().next().unwrap_or('s').to_ascii_lowercase();
-                let shown =
-                    if values { format!("{:.3}", cell["ev"].as_f64().unwrap_or(0.0)) } else { action };
-                let _ = write!(out, "<td class=\"{class}\">{}</td>", escaped(&shown));
+        for row in &chart.rows {
+            let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escaped(&row.row));
+            for cell in &row.cells {
+                let class = cell.action.chars().next().unwrap_or('s').to_ascii_lowercase();
+                let _ = write!(out, "<td class=\"{class}\">{}</td>", escaped(&chart.shown(cell)));
             }
             out.push_str("</tr>\n");
         }
@@ -276,21 +259,15 @@ fn charts(out: &mut String, charts: &Value) {
     }
 }
 
-fn rulings(out: &mut String, report: &Value) {
+fn rulings(out: &mut String, rulings: &[AssumedRuling]) {
     out.push_str("<h2>Rulings assumed</h2>\n<p class=\"note\">Some clauses can be read in more than one way. Listed \
         are the reading that this report assumes and what another would add to the house edge. Rulings without \
         effect at this table are omitted.</p>\n");
-    let rows = list(&report["rulings"]).iter().flat_map(|ruling| {
-        list(&ruling["others"]).iter().map(move |other| {
-            let told = [
-                &ruling["ruling"],
-                &ruling["clause"],
-                &ruling["about"],
-                &ruling["assumed"],
-                &other["reading"],
-            ]
-            .map(plain);
-            told.into_iter().chain([changes(other)]).collect()
+    let rows = rulings.iter().flat_map(|ruling| {
+        ruling.others.iter().map(move |other| {
+            let AssumedRuling { ruling, clause, about, assumed, .. } = ruling;
+            let told = [ruling, clause, about, assumed.unwrap_or("-"), other.reading];
+            told.map(str::to_string).into_iter().chain([changes(other)]).collect()
         })
     });
     table(
@@ -301,27 +278,25 @@ fn rulings(out: &mut String, report: &Value) {
     );
 }
 
-fn verified(out: &mut String, verified: &Value) {
+fn verified(out: &mut String, verified: &Verified) {
     let _ = writeln!(
         out,
         "<h2>Verified by simulation</h2>\n<p>{} rounds from full shoes, seed {}, total-dependent play. {} of rounds \
             won.</p>",
-        grouped(&verified["rounds"]),
-        plain(&verified["seed"]),
-        percent(&verified["rounds_won"])
+        grouped(verified.rounds),
+        verified.seed,
+        percent(verified.rounds_won)
     );
     table(out, "", &VERIFIED, verified_rows(verified).into_iter());
     if let Some(told) = whole_shoes(verified) {
         let _ = writeln!(out, "<p>{}</p>", escaped(&told));
     }
     out.push_str("<h3>Net result of a round, in initial bets rounded down to halves</h3>\n<table><thead><tr><th scope=\"col\">net</th><th scope=\"col\">share</th><th scope=\"col\"></th></tr></thead><tbody>\n");
-    for row in list(&verified["distribution"]) {
-        let share = row[1].as_f64().unwrap_or(0.0);
+    for (net, share) in &verified.distribution {
         let _ = writeln!(
             out,
-            "<tr><td>{}</td><td>{}</td><td style=\"text-align:left;width:55%\"><span class=\"bar\" style=\"width:{:.2}%\"></span></td></tr>",
-            plain(&row[0]),
-            chance(&row[1]),
+            "<tr><td>{net:?}</td><td>{}</td><td style=\"text-align:left;width:55%\"><span class=\"bar\" style=\"width:{:.2}%\"></span></td></tr>",
+            chance(*share),
             200.0 * share.min(0.5)
         );
     }

@@ -3,18 +3,18 @@
 //! Each of these strategies is a chart, and is valued exactly like any other chart.
 
 use crate::card::printed_edge;
+use crate::report_document::WellKnownPlay;
 use crate::tables::TableFile;
 use exact::game::{Strategy, value};
 use exact::given::CompleteChart;
 use program::Chart;
 use program::chart::{Cell, Kind, RowKey};
 use rules::{Action, Choices};
-use serde_json::{Value, json};
 
-/// Returns the name, a description, the house edge and the return to player of each well-known strategy, as JSON.
+/// Returns the name, a description, the house edge and the return to player of each well-known strategy.
 ///
 /// Omits the strategies that cannot be valued.
-pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
+pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Vec<WellKnownPlay> {
     let hits_soft_17 = TableFile::of(choices).keys()["soft_17"] == "hit";
     let plays = [
         (
@@ -28,17 +28,20 @@ pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
             never_bust(by_totals),
         ),
     ];
-    let told = |(play, how, edge): (&str, &str, f64)| json!({ "play": play, "how": how, "house_edge": edge, "return": 1.0 - edge });
     let charts = plays.into_iter().filter_map(|(name, how, chart)| {
         let given = CompleteChart::new(choices, chart).ok()?;
-        Some((name, how, -value(choices, &Strategy::Given(Box::new(given)))))
+        Some(valued(name, how, -value(choices, &Strategy::Given(Box::new(given)))))
     });
     let how = match choices.hands_per_box() {
         1 => "the charts that `cutcard card` prints, without its exceptions",
         _ => "the charts and the rule for switching that `cutcard card` prints, without its exceptions",
     };
-    let card = printed_edge(choices).ok().map(|edge| ("printed card", how, edge));
-    charts.chain(card).map(told).collect()
+    let card = printed_edge(choices).ok().map(|edge| valued("printed card", how, edge));
+    charts.chain(card).collect()
+}
+
+fn valued(play: &'static str, how: &'static str, house_edge: f64) -> WellKnownPlay {
+    WellKnownPlay { house_edge, how, play, returned: 1.0 - house_edge }
 }
 
 /// Returns the total of the hands that a chart row covers, and whether these hands are soft.
@@ -106,9 +109,8 @@ mod tests {
     fn the_plays_cost_what_is_published() {
         let choices = rules::preset::preset("nj-blackjack-reader").unwrap();
         let told = plays(&choices, &exact::offers::total_dependent_chart(&choices));
-        let edge = |nth: usize| told[nth]["house_edge"].as_f64().unwrap();
-        assert!((edge(0) - 0.055).abs() < 0.003, "{told}");
-        assert!((edge(1) - 0.039).abs() < 0.003, "{told}");
+        assert!((told[0].house_edge - 0.055).abs() < 0.003, "{told:?}");
+        assert!((told[1].house_edge - 0.039).abs() < 0.003, "{told:?}");
     }
 
     #[test]

@@ -2,14 +2,15 @@
 //!
 //! Every possible net win is listed with its probability. The variance follows from this list.
 
-use crate::report_text::{chance, list, number, percent};
+use crate::report_text::{chance, number, percent};
 use serde::Serialize;
-use serde_json::Value;
 use side::round_nets::RoundNets;
+use utoipa::ToSchema;
 
 /// The distribution of a round's net win, as a report states it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RoundResults {
+    /// Every possible net win with its probability.
     pub nets: Vec<NetRow>,
     /// The fraction of rounds that win.
     pub won: f64,
@@ -26,9 +27,11 @@ pub struct RoundResults {
 }
 
 /// One possible net win of a round, in initial bets, with its probability.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct NetRow {
+    /// The net win.
     pub net: f64,
+    /// The probability of the net win.
     pub probability: f64,
     /// The part of `probability` that comes from rounds in which a pair is split.
     pub split: f64,
@@ -65,33 +68,34 @@ impl RoundResults {
 /// The column headings of the table of a round's possible net wins.
 pub const COLUMNS: [&str; 5] = ["net", "probability", "of these, split", "contribution", "times net squared"];
 
-/// Returns the rows of the table of a round's possible net wins for a bet, with the sums in the last row.
-///
-/// Returns no rows if the report has no net wins for the bet.
-pub fn rows(wager: &Value) -> Vec<Vec<String>> {
-    let round = &wager["round"];
-    if !round["nets"].is_array() {
-        return Vec::new();
-    }
-    let sum = |key: &str| list(&round["nets"]).iter().filter_map(|row| row[key].as_f64()).sum::<f64>();
-    let row = |row: &Value| {
-        let net = row["net"].as_f64().unwrap_or_default();
-        let chances = ["probability", "split"].map(|key| chance(&row[key]));
-        let sums = ["contribution", "square"].map(|key| number(&row[key]));
-        [vec![format!("{net:+}")], chances.to_vec(), sums.to_vec()].concat()
+/// Returns the rows of the table of a round's possible net wins, with the sums in the last row.
+pub fn rows(round: &RoundResults) -> Vec<Vec<String>> {
+    let sum = |part: fn(&NetRow) -> f64| round.nets.iter().map(part).sum::<f64>();
+    let row = |row: &NetRow| {
+        let cells = [
+            format!("{:+}", row.net),
+            chance(row.probability),
+            chance(row.split),
+            number(row.contribution),
+            number(row.square),
+        ];
+        Vec::from(cells)
     };
-    let sums = ["probability", "split"].map(|key| format!("{:.9}", sum(key)));
-    let more = ["contribution", "square"].map(|key| format!("{:.6}", sum(key)));
-    let last = [vec!["sum".to_string()], sums.to_vec(), more.to_vec()].concat();
-    list(&round["nets"]).iter().map(row).chain([last]).collect()
+    let last = [
+        "sum".to_string(),
+        format!("{:.9}", sum(|row| row.probability)),
+        format!("{:.9}", sum(|row| row.split)),
+        format!("{:.6}", sum(|row| row.contribution)),
+        format!("{:.6}", sum(|row| row.square)),
+    ];
+    round.nets.iter().map(row).chain([Vec::from(last)]).collect()
 }
 
 /// Describes the shares of won, pushed and lost rounds and the variance of a round in words.
-pub fn sentence(wager: &Value) -> String {
-    let round = &wager["round"];
-    let per_bet = match round["bets"].as_u64() {
-        Some(bets) if bets > 1 => {
-            let variance = round["variance"].as_f64().unwrap_or_default() / (bets * bets) as f64;
+pub fn sentence(round: &RoundResults) -> String {
+    let per_bet = match round.bets {
+        bets @ 2.. => {
+            let variance = round.variance / (bets * bets) as f64;
             format!(
                 " A round has {bets} equal bets; scaled to a total bet of 1, the variance is {variance:.6}."
             )
@@ -101,9 +105,9 @@ pub fn sentence(wager: &Value) -> String {
     format!(
         "{} of the rounds win, {} push, {} lose. The variance is the sum of the last column less the square of the sum of \
          contributions: {}.{per_bet}",
-        percent(&round["won"]),
-        percent(&round["pushed"]),
-        percent(&round["lost"]),
-        number(&round["variance"])
+        percent(round.won),
+        percent(round.pushed),
+        percent(round.lost),
+        number(round.variance)
     )
 }

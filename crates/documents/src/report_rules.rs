@@ -1,5 +1,6 @@
 //! Lists the rules and rulings that apply to the table of a math report, each with its clauses.
 
+use crate::report_document::{AssumedRuling, EdgeChange, OtherRuling, RuleInForce};
 use crate::tables::TableFile;
 use exact::dealers::Dealers;
 use exact::game::{Strategy, value_at};
@@ -11,14 +12,13 @@ use rules::lawful::check;
 use rules::ruling::{RULINGS, Ruling};
 use rules::text::{TEXTS, find, values};
 use rules::{Choices, HoleCard, Shoe};
-use serde_json::{Value, json};
 use side::SideReport;
 
-/// Returns the table-file keys that apply to a table, as JSON with their values and clauses.
+/// Returns the table-file keys that apply to a table, with their values and clauses.
 ///
 /// The clauses of a key are all clauses about the key in the table's own regulation, and the clause that permits
 /// its value.
-pub(crate) fn rules_json(choices: &Choices) -> Value {
+pub(crate) fn rules_in_force(choices: &Choices) -> Vec<RuleInForce> {
     let text = choices.text();
     let chapter = chapter_of(text.cards.by.citation());
     // keys cite New Jersey; another jurisdiction's text covers the same game as the chapter there
@@ -31,10 +31,13 @@ pub(crate) fn rules_json(choices: &Choices) -> Value {
         let values = values::values_of(choices, key.name);
         let permitted =
             permits.and_then(|permits| permits.find(values.first()?)).map(|value| value.by.citation());
-        json!({
-            "key": key.name, "value": table[key.name], "about": key.about,
-            "clauses": clauses_in(key.about, chapter), "permitted_by": permitted,
-        })
+        RuleInForce {
+            about: key.about,
+            clauses: clauses_in(key.about, chapter),
+            key: key.name,
+            permitted_by: permitted,
+            value: table[key.name].clone(),
+        }
     });
     rows.collect()
 }
@@ -103,12 +106,11 @@ fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> b
     changes_main || offered
 }
 
-/// Returns the rulings that apply to a table, as JSON: the assumed reading, and the effects of every other
-/// reading.
+/// Returns the rulings that apply to a table: the assumed reading, and the effects of every other reading.
 ///
 /// An effect is a change of house edge: of the main game, if the other reading changes it, and of each side bet
 /// that is known to depend on the ruling.
-pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
+pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Vec<AssumedRuling> {
     let other = |key: &str, word: &str| {
         let mut changed = choices.clone();
         changed.rulings.set(key, word).ok()?;
@@ -143,15 +145,18 @@ pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
             let assuming = format!("rulings.{}={word}", ruling.key);
             let of_side = sides.iter().flat_map(|side| {
                 let variants = side.variants.iter().filter(|variant| variant.assuming == assuming);
-                variants.map(|v| json!({ "wager": side.wager(), "change": v.house_edge - side.house_edge }))
+                variants.map(|v| EdgeChange { change: v.house_edge - side.house_edge, wager: side.wager() })
             });
-            let main = main_change(changed).map(|change| json!({ "wager": "main", "change": change }));
-            json!({ "reading": word, "changes": main.into_iter().chain(of_side).collect::<Vec<_>>() })
+            let main = main_change(changed).map(|change| EdgeChange { change, wager: "main" });
+            OtherRuling { changes: main.into_iter().chain(of_side).collect(), reading: word }
         });
-        json!({
-            "ruling": ruling.key, "clause": clause(ruling), "about": ruling.question,
-            "assumed": choices.rulings.word(ruling.key), "others": others.collect::<Vec<_>>(),
-        })
+        AssumedRuling {
+            about: ruling.question,
+            assumed: choices.rulings.word(ruling.key),
+            clause: clause(ruling),
+            others: others.collect(),
+            ruling: ruling.key,
+        }
     });
     rows.collect()
 }
@@ -170,14 +175,8 @@ mod tests {
         assert_eq!(clauses_in("smallest required bet", "2"), Vec::<String>::new());
     }
 
-    fn keys(choices: &Choices) -> Vec<String> {
-        let rows = rules_json(choices);
-        let of = |row: &Value| row["key"].as_str().unwrap_or_default().to_string();
-        rows.as_array().into_iter().flatten().map(of).collect()
-    }
-
     fn has(choices: &Choices, key: &str) -> bool {
-        keys(choices).iter().any(|known| known == key)
+        rules_in_force(choices).iter().any(|rule| rule.key == key)
     }
 
     #[test]
@@ -206,9 +205,8 @@ mod tests {
     #[test]
     fn the_clause_that_permits_a_value_is_told() {
         let by = |name: &str| {
-            let rows = rules_json(&preset(name).unwrap());
-            let decks = rows.as_array().unwrap().iter().find(|row| row["key"] == "decks").cloned();
-            decks.unwrap()["permitted_by"].as_str().unwrap_or_default().to_string()
+            let rules = rules_in_force(&preset(name).unwrap());
+            rules.iter().find(|rule| rule.key == "decks").and_then(|rule| rule.permitted_by).unwrap()
         };
         assert_eq!(by("nj-blackjack"), "19:47-2.2(a)");
         assert!(by("ma-switch").starts_with("MA-BJS"), "{}", by("ma-switch"));
@@ -216,15 +214,13 @@ mod tests {
 
     #[test]
     fn only_the_rulings_that_apply_are_told() {
-        let told = |choices: &Choices| -> Vec<String> {
-            let rows = rulings(choices, &side::side_wagers(choices));
-            let of = |row: &Value| row["ruling"].as_str().unwrap_or_default().to_string();
-            rows.as_array().into_iter().flatten().map(of).collect()
+        let told = |choices: &Choices| -> Vec<&str> {
+            rulings(choices, &side::side_wagers(choices)).iter().map(|of| of.ruling).collect()
         };
         let mut blackjack = preset("nj-blackjack").unwrap();
         let plain = told(&blackjack);
         assert_eq!(plain, ["split_two_card_21", "busted_v_dealer_blackjack"]);
         rules::file::set(&mut blackjack, "side_wagers.sevens=true").unwrap();
-        assert_eq!(told(&blackjack), [&plain[..], &["lone_seven".to_string()]].concat());
+        assert_eq!(told(&blackjack), [&plain[..], &["lone_seven"]].concat());
     }
 }

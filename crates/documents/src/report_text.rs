@@ -1,28 +1,33 @@
 //! Writes the math report as Markdown and as CSV.
 
+use crate::report_document::{
+    ChiSquare, OtherRuling, Report, RuleInForce, StampedReport, Verified, VerifiedWager, WagerReport,
+    WellKnownPlay,
+};
 use crate::report_round;
-use serde_json::Value;
+use crate::strategy::StrategyCharts;
+use serde_json::{Number, Value};
 use std::fmt::Write as _;
 
-/// Formats a fraction as a percentage, or as `-` if the value is not a number.
-pub fn percent(value: &Value) -> String {
-    value.as_f64().map_or_else(|| "-".to_string(), |share| format!("{:.6} %", 100.0 * share))
+/// Formats a fraction as a percentage, or as `-` if it is not a number.
+pub fn percent(share: f64) -> String {
+    if share.is_finite() { format!("{:.6} %", 100.0 * share) } else { "-".to_string() }
 }
 
-/// Formats a probability with nine decimal places, or as `-` if the value is not a number.
+/// Formats a probability with nine decimal places, or as `-` if it is not a number.
 ///
 /// Uses scientific notation for a small probability.
-pub fn chance(value: &Value) -> String {
-    match value.as_f64() {
-        Some(p) if p != 0.0 && p.abs() < 1e-4 => format!("{p:.6e}"),
-        Some(p) => format!("{p:.9}"),
-        None => "-".to_string(),
+pub fn chance(p: f64) -> String {
+    match p {
+        p if !p.is_finite() => "-".to_string(),
+        p if p != 0.0 && p.abs() < 1e-4 => format!("{p:.6e}"),
+        p => format!("{p:.9}"),
     }
 }
 
-/// Formats a number with six decimal places, or as `-` if the value is not a number.
-pub fn number(value: &Value) -> String {
-    value.as_f64().map_or_else(|| "-".to_string(), |n| format!("{n:.6}"))
+/// Formats a number with six decimal places, or as `-` if it is not a number.
+pub fn number(n: f64) -> String {
+    if n.is_finite() { format!("{n:.6}") } else { "-".to_string() }
 }
 
 /// Formats a number with commas between thousands, such as `1,000`.
@@ -48,17 +53,24 @@ pub fn plain(value: &Value) -> String {
     }
 }
 
-pub fn list(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], Vec::as_slice)
+/// Returns a text, or `-` if there is none.
+pub fn or_dash(text: Option<&str>) -> String {
+    text.unwrap_or("-").to_string()
+}
+
+/// Returns the name of a table.
+pub fn table_name(report: &Report) -> String {
+    plain(&report.table.keys()["name"])
 }
 
 /// Returns the name of a bet, with its paytable and its denomination if the bet has them.
-pub fn wager_name(wager: &Value) -> String {
-    let name = match wager["wager"].as_str() {
-        Some("main") => "main game",
-        name => name.unwrap_or_default(),
+pub fn wager_name(wager: &WagerReport) -> String {
+    let name = match wager.figures.wager {
+        "main" => "main game",
+        name => name,
     };
-    match (wager["paytable"].as_str(), wager["stake"].as_str()) {
+    let other = wager.other();
+    match (other.and_then(|of| of.paytable), other.and_then(|of| of.stake.as_deref())) {
         (Some(table), Some(stake)) => format!("{name} (paytable {table}, ${stake})"),
         (Some(table), None) => format!("{name} (paytable {table})"),
         _ => name.to_string(),
@@ -66,27 +78,44 @@ pub fn wager_name(wager: &Value) -> String {
 }
 
 /// Returns the label and the value of each known entry in the filing block of a report.
-pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
-    let filing = &report["filing"];
+pub fn filed(report: &Report) -> Vec<(&'static str, &str)> {
+    let filing = &report.filing;
     let said = [
-        ("document number", &filing["document"]),
-        ("author", &filing["author"]),
-        ("date", &filing["date"]),
-        ("SHA-256 of the table file with every key written out", &filing["table_sha256"]),
-        ("SHA-256 of the program", &filing["program_sha256"]),
+        ("document number", &filing.document),
+        ("author", &filing.author),
+        ("date", &filing.date),
+        ("SHA-256 of the table file with every key written out", &filing.table_sha256),
+        ("SHA-256 of the program", &filing.program_sha256),
     ];
-    said.into_iter()
-        .filter(|(_, value)| !value.is_null())
-        .map(|(label, value)| (label, plain(value)))
-        .collect()
+    said.into_iter().filter_map(|(label, value)| Some((label, value.as_deref()?))).collect()
 }
 
 /// Returns the methods of a report: the name of each figure, whether the figure is exact, and how it was computed.
-pub fn methods(report: &Value) -> impl Iterator<Item = [String; 3]> {
-    list(&report["filing"]["method"]).iter().map(|method| {
-        let exact = if method["exact"] == true { "exact" } else { "simulated or approximate" };
-        [plain(&method["of"]), exact.to_string(), plain(&method["how"])]
+pub fn methods(report: &Report) -> impl Iterator<Item = [String; 3]> {
+    report.filing.method.iter().map(|method| {
+        let exact = if method.exact { "exact" } else { "simulated or approximate" };
+        [method.of, exact, &method.how].map(str::to_string)
     })
+}
+
+/// Returns the row of a bet in the summary of a report.
+pub fn summary_row(wager: &WagerReport) -> Vec<String> {
+    let figures = &wager.figures;
+    let row = [
+        wager_name(wager),
+        percent(figures.house_edge),
+        percent(figures.returned),
+        number(figures.std_dev),
+        number(figures.variance),
+        number(figures.volatility_index),
+        percent(figures.hit_frequency),
+    ];
+    Vec::from(row)
+}
+
+/// Returns the row of a rule: its key, value, meaning and clauses.
+pub fn rule_row(rule: &RuleInForce) -> Vec<String> {
+    vec![rule.key.to_string(), plain(&rule.value), rule.about.to_string(), rule_clauses(rule)]
 }
 
 /// The column headings of the table that compares simulated figures with exact figures.
@@ -102,98 +131,89 @@ pub const VERIFIED: [&str; 7] = [
 
 /// Returns the rows of the table that compares simulated figures with exact figures.
 ///
-/// Each bet has one row. The variance and the distribution of a round's net win have one row each if they were
-/// compared.
-pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
-    let tested = |lines: &Value| {
-        let found = lines["chi_square"].as_f64();
-        let told = found.map(|found| format!("{found:.2} ({})", plain(&lines["degrees_of_freedom"])));
-        vec![told.unwrap_or("-".into()), number(&lines["p_value"])]
+/// Each bet has one row, and so has the variance. The distribution of a round's net win has one row if it was compared.
+pub fn verified_rows(verified: &Verified) -> Vec<Vec<String>> {
+    let tested = |lines: Option<&ChiSquare>| {
+        let told = lines.map(|of| format!("{:.2} ({})", of.chi_square, of.degrees_of_freedom));
+        [told.unwrap_or("-".into()), lines.map_or("-".into(), |of| number(of.p_value))]
     };
-    let apart = |of: &Value| of["errors_apart"].as_f64().map_or("-".to_string(), |n| format!("{n:+.2}"));
-    let wager = |w: &Value| {
-        let name = match w["exact_assumes"].as_str() {
-            Some(assumed) => format!("{} (exact if {assumed})", plain(&w["wager"])),
-            None => plain(&w["wager"]),
+    let apart = |apart: Option<f64>| apart.map_or("-".to_string(), |n| format!("{n:+.2}"));
+    let row = |name: String, cells: [String; 4], tested: [String; 2]| [&[name][..], &cells, &tested].concat();
+    let wager = |of: &VerifiedWager| {
+        let name = match of.exact_assumes {
+            Some(assumed) => format!("{} (exact if {assumed})", of.wager),
+            None => of.wager.to_string(),
         };
-        let edges = ["house_edge", "std_error", "exact"].map(|key| percent(&w[key]));
-        [vec![name], edges.to_vec(), vec![apart(w)], tested(&w["lines"])].concat()
+        let exact = of.exact.map_or("-".to_string(), percent);
+        let cells = [percent(of.house_edge), percent(of.std_error), exact, apart(of.errors_apart)];
+        row(name, cells, tested(of.lines.as_ref()))
     };
-    let mut rows: Vec<Vec<String>> = list(&verified["wagers"]).iter().map(wager).collect();
-    let variance = &verified["variance"];
-    if !variance.is_null() {
-        let told = ["simulated", "std_error", "exact"].map(|key| number(&variance[key]));
-        let name = vec!["variance of a round".to_string()];
-        rows.push([name, told.to_vec(), vec![apart(variance), "-".into(), "-".into()]].concat());
-    }
-    let nets = &verified["net_result"];
-    if !nets.is_null() {
-        let name = vec!["net result of a round".to_string()];
-        rows.push([name, vec!["-".into(); 4], tested(nets)].concat());
+    let of = &verified.variance;
+    let variance = [number(of.simulated), number(of.std_error), number(of.exact), apart(of.errors_apart)];
+    let mut rows: Vec<Vec<String>> = verified.wagers.iter().map(wager).collect();
+    rows.push(row("variance of a round".into(), variance, tested(None)));
+    if let Some(nets) = &verified.net_result {
+        let none = std::array::from_fn(|_| "-".to_string());
+        rows.push(row("net result of a round".into(), none, tested(Some(nets))));
     }
     rows
 }
 
 /// Returns a sentence about the simulation of whole shoes, or `None` if the report has no such simulation.
-pub fn whole_shoes(verified: &Value) -> Option<String> {
-    let told = &verified["whole_shoes"];
-    let of = |key: &str| percent(&told[key]);
-    told["house_edge"].as_f64()?;
+pub fn whole_shoes(verified: &Verified) -> Option<String> {
+    let of = verified.whole_shoes.as_ref()?;
     Some(format!(
         "Simulated over {} rounds of whole shoes to the cut card: house edge {} (standard error {}), cut-card \
             effect {} (standard \
          error {}), theoretical hold {} of the handle (standard error {}).",
-        plain(&told["rounds"]),
-        of("house_edge"),
-        of("std_error"),
-        of("cut_card_effect"),
-        of("cut_card_effect_error"),
-        of("theoretical_hold"),
-        of("theoretical_hold_error")
+        of.rounds,
+        percent(of.house_edge),
+        percent(of.std_error),
+        percent(of.cut_card_effect),
+        percent(of.cut_card_effect_error),
+        percent(of.theoretical_hold),
+        percent(of.theoretical_hold_error)
     ))
 }
 
-/// Returns a sentence about the house edge and the return to player of each well-known strategy.
-pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
-    list(&wager["plays"]).iter().map(|play| {
-        let (edge, returned) = (percent(&play["house_edge"]), percent(&play["return"]));
-        format!(
-            "Play \"{}\" ({}): house edge {edge}, RTP {returned}, exact.",
-            plain(&play["play"]),
-            plain(&play["how"])
-        )
-    })
+/// Returns what a report says below the outcomes of a bet: well-known strategies, the break-even amount, and notes.
+pub fn remarks(wager: &WagerReport) -> Vec<String> {
+    let plays = wager.main().into_iter().flat_map(|main| main.plays.iter().map(play));
+    let notes = wager.other().into_iter().flat_map(|other| other.notes.iter().cloned());
+    plays.chain(break_even(wager)).chain(notes).collect()
+}
+
+fn play(of: &WellKnownPlay) -> String {
+    let (edge, returned) = (percent(of.house_edge), percent(of.returned));
+    format!("Play \"{}\" ({}): house edge {edge}, RTP {returned}, exact.", of.play, of.how)
 }
 
 /// Returns the clauses about a rule in the table's own regulation, or if there are none, the clause that permits
 /// its value.
-pub fn rule_clauses(rule: &Value) -> String {
-    if list(&rule["clauses"]).is_empty() { plain(&rule["permitted_by"]) } else { plain(&rule["clauses"]) }
+fn rule_clauses(rule: &RuleInForce) -> String {
+    if rule.clauses.is_empty() { or_dash(rule.permitted_by) } else { rule.clauses.join(", ") }
 }
 
 /// Returns a sentence about the meter or award at which the house edge is zero, or `None` if the bet has neither.
-pub fn break_even(wager: &Value) -> Option<String> {
-    let even = &wager["break_even"];
-    let (of, dollars) = (even["of"].as_str()?, even["dollars"].as_f64()?);
+fn break_even(wager: &WagerReport) -> Option<String> {
+    let even = wager.other()?.break_even.as_ref()?;
     Some(format!(
-        "Break-even: the house edge is zero at a {of} of ${dollars:.2}, exactly {}.",
-        plain(&even["exact"])
+        "Break-even: the house edge is zero at a {} of ${:.2}, exactly {}.",
+        even.of, even.dollars, even.exact
     ))
 }
 
 /// Returns the name, version and commit of the program that made a report.
-pub fn made_by(report: &Value) -> String {
-    let made = &report["made_by"];
-    let commit = made["commit"].as_str().map_or(String::new(), |commit| format!(", commit {commit}"));
-    format!("{} {}{commit}", plain(&made["program"]), plain(&made["version"]))
+pub fn made_by(report: &StampedReport) -> String {
+    let made = &report.made_by;
+    let commit = made.commit.map_or(String::new(), |commit| format!(", commit {commit}"));
+    format!("{} {}{commit}", made.program, made.version)
 }
 
 /// Describes in words how another reading of a ruling changes the house edge of each bet.
-pub fn changes(other: &Value) -> String {
-    let told: Vec<String> = list(&other["changes"])
-        .iter()
-        .map(|c| format!("{} {:+.6} %", plain(&c["wager"]), 100.0 * c["change"].as_f64().unwrap_or(0.0)))
-        .collect();
+pub fn changes(other: &OtherRuling) -> String {
+    let told: Vec<String> =
+        other.changes.iter().map(|c| format!("{} {:+.6} %", c.wager, 100.0 * c.change)).collect();
     if told.is_empty() { "nothing here".to_string() } else { told.join(", ") }
 }
 
@@ -220,117 +240,92 @@ impl Page {
 }
 
 /// Returns a math report in Markdown.
-pub fn markdown(report: &Value) -> String {
-    let mut page = Page(format!("# Math report: {}\n\n", plain(&report["table"]["name"])));
+pub fn markdown(report: &StampedReport) -> String {
+    let Report { wagers, rules, rulings, .. } = &report.document;
+    let mut page = Page(format!("# Math report: {}\n\n", table_name(&report.document)));
     page.line(format!(
         "Made by {}. House edges are fractions of the initial required bets.",
         made_by(report)
     ));
-    for broken in list(&report["hypothetical"]) {
-        page.line(format!(
-            "\n**Hypothetical**: violates {}: {}",
-            plain(&broken["clause"]),
-            plain(&broken["message"])
-        ));
+    for broken in report.document.hypothetical.iter().flat_map(|broken| &broken.0) {
+        page.line(format!("\n**Hypothetical**: violates {}: {}", broken.clause, broken.message));
     }
-    let filed = filed(report);
+    let filed = filed(&report.document);
     if !filed.is_empty() {
         page.heading("Filing");
-        page.table(&["", ""], filed.into_iter().map(|(label, value)| vec![label.to_string(), value]));
+        let rows = filed.into_iter().map(|(label, value)| vec![label.to_string(), value.to_string()]);
+        page.table(&["", ""], rows);
     }
     page.heading("Method and exactness");
-    page.table(&["figures", "", "how they were computed"], methods(report).map(Vec::from));
+    page.table(&["figures", "", "how they were computed"], methods(&report.document).map(Vec::from));
     page.heading("Summary");
     page.table(
         &["bet", "house edge", "RTP", "standard deviation", "variance", "volatility index", "hit frequency"],
-        list(&report["wagers"]).iter().map(|w| {
-            let spread = ["std_dev", "variance", "volatility_index"].map(|key| number(&w[key]));
-            let mut row = vec![wager_name(w), percent(&w["house_edge"]), percent(&w["return"])];
-            row.extend(spread);
-            row.push(percent(&w["hit_frequency"]));
-            row
-        }),
+        wagers.iter().map(summary_row),
     );
     page.heading("Rules");
-    let rules = list(&report["rules"]).iter();
-    page.table(
-        &["key", "value", "meaning", "clauses"],
-        rules.map(|r| vec![plain(&r["key"]), plain(&r["value"]), plain(&r["about"]), rule_clauses(r)]),
-    );
-    for wager in list(&report["wagers"]) {
-        page.heading(&wager_name(wager));
-        page.table(
-            &["outcome", "ways", "probability", "pays", "contribution"],
-            list(&wager["outcomes"]).iter().map(|o| {
-                let (ways, p, pays) = (plain(&o["ways"]), chance(&o["probability"]), plain(&o["pays"]));
-                vec![plain(&o["outcome"]), ways, p, pays, number(&o["contribution"])]
-            }),
-        );
-        let nets = report_round::rows(wager);
-        if !nets.is_empty() {
-            page.line("\nNet result of a whole round, in initial bets:\n");
-            page.table(&report_round::COLUMNS, nets.into_iter());
-            page.line(format!("\n{}", report_round::sentence(wager)));
-        }
-        page.line("\nActual return, 95 % confidence interval:\n");
-        page.table(
-            &["rounds", "from", "to"],
-            list(&wager["intervals"])
-                .iter()
-                .map(|i| vec![plain(&i["rounds"]), percent(&i["low"]), percent(&i["high"])]),
-        );
-        for note in plays(wager).chain(break_even(wager)).chain(list(&wager["notes"]).iter().map(plain)) {
-            page.line(format!("\n{note}"));
-        }
-    }
-    charts(&mut page, &report["charts"]);
+    page.table(&["key", "value", "meaning", "clauses"], rules.iter().map(rule_row));
+    wagers.iter().for_each(|wager| of_wager(&mut page, wager));
+    charts(&mut page, &report.document.charts);
     page.heading("Rulings");
-    let readings = list(&report["rulings"]).iter().flat_map(|ruling| {
-        let others = list(&ruling["others"]).iter();
-        others.map(move |other| {
-            let told =
-                [&ruling["ruling"], &ruling["clause"], &ruling["assumed"], &other["reading"]].map(plain);
-            told.into_iter().chain([changes(other)]).collect()
+    let readings = rulings.iter().flat_map(|ruling| {
+        ruling.others.iter().map(move |other| {
+            let told = [ruling.ruling, ruling.clause, ruling.assumed.unwrap_or("-"), other.reading];
+            told.map(str::to_string).into_iter().chain([changes(other)]).collect()
         })
     });
     page.table(&["ruling", "clause", "assumed", "other reading", "it would change"], readings);
-    if !report["verified"].is_null() {
-        verified(&mut page, &report["verified"]);
+    if let Some(of) = &report.document.verified {
+        verified(&mut page, of);
     }
     page.0
 }
 
-fn charts(page: &mut Page, charts: &Value) {
+fn of_wager(page: &mut Page, wager: &WagerReport) {
+    page.heading(&wager_name(wager));
+    page.table(
+        &["outcome", "ways", "probability", "pays", "contribution"],
+        wager.figures.outcomes.iter().map(|o| {
+            let (ways, p, pays) = (or_dash(o.ways.as_deref()), chance(o.probability), o.pays.clone());
+            vec![o.outcome.clone(), ways, p, pays, number(o.contribution)]
+        }),
+    );
+    if let Some(round) = wager.main().and_then(|main| main.round.as_ref()) {
+        page.line("\nNet result of a whole round, in initial bets:\n");
+        page.table(&report_round::COLUMNS, report_round::rows(round).into_iter());
+        page.line(format!("\n{}", report_round::sentence(round)));
+    }
+    page.line("\nActual return, 95 % confidence interval:\n");
+    let intervals = wager.figures.intervals.iter();
+    page.table(
+        &["rounds", "from", "to"],
+        intervals.map(|i| vec![i.rounds.to_string(), percent(i.low), percent(i.high)]),
+    );
+    remarks(wager).iter().for_each(|note| page.line(format!("\n{note}")));
+}
+
+fn charts(page: &mut Page, charts: &StrategyCharts) {
     page.heading("Strategy by totals");
-    for chart in list(&charts["charts"]) {
-        page.line(format!("\n**{}**: {}\n", plain(&chart["chart"]), plain(&chart["legend"])));
-        let columns = list(&charts["columns"]).iter().map(plain);
-        let head: Vec<String> = std::iter::once(String::new()).chain(columns).collect();
-        let head: Vec<&str> = head.iter().map(String::as_str).collect();
-        let values = chart["chart"] == "switch";
+    let head: Vec<&str> = std::iter::once("").chain(charts.columns.iter().map(String::as_str)).collect();
+    for chart in &charts.charts {
+        page.line(format!("\n**{}**: {}\n", chart.chart, chart.legend));
         page.table(
             &head,
-            list(&chart["rows"]).iter().map(|row| {
-                let cell = |cell: &Value| {
-                    if values {
-                        format!("{:.3}", cell["ev"].as_f64().unwrap_or(0.0))
-                    } else {
-                        plain(&cell["action"])
-                    }
-                };
-                std::iter::once(plain(&row["row"])).chain(list(&row["cells"]).iter().map(cell)).collect()
+            chart.rows.iter().map(|row| {
+                let cells = row.cells.iter().map(|cell| chart.shown(cell));
+                std::iter::once(row.row.clone()).chain(cells).collect()
             }),
         );
     }
 }
 
-fn verified(page: &mut Page, verified: &Value) {
+fn verified(page: &mut Page, verified: &Verified) {
     page.heading("Verified by simulation");
     page.line(format!(
         "{} rounds from full shoes, seed {}, total-dependent play; {} of rounds won.\n",
-        plain(&verified["rounds"]),
-        plain(&verified["seed"]),
-        percent(&verified["rounds_won"])
+        verified.rounds,
+        verified.seed,
+        percent(verified.rounds_won)
     ));
     page.table(&VERIFIED, verified_rows(verified).into_iter());
     if let Some(told) = whole_shoes(verified) {
@@ -339,26 +334,28 @@ fn verified(page: &mut Page, verified: &Value) {
 }
 
 /// Formats a math report as CSV, with one line for every outcome of every bet.
-pub fn csv(report: &Value) -> String {
+pub fn csv(report: &Report) -> String {
     let mut text = String::from(
         "wager,paytable,outcome,ways,probability,pays,contribution,house_edge,variance,break_even\n",
     );
-    for wager in list(&report["wagers"]) {
-        for outcome in list(&wager["outcomes"]) {
+    let shown = |n: f64| Number::from_f64(n).map_or_else(String::new, |n| n.to_string());
+    for wager in &report.wagers {
+        let (figures, other) = (&wager.figures, wager.other());
+        let break_even = other.and_then(|other| other.break_even.as_ref());
+        for outcome in &figures.outcomes {
             let cells = [
-                &wager["wager"],
-                &wager["paytable"],
-                &outcome["outcome"],
-                &outcome["ways"],
-                &outcome["probability"],
-                &outcome["pays"],
-                &outcome["contribution"],
-                &wager["house_edge"],
-                &wager["variance"],
-                &wager["break_even"]["dollars"],
+                figures.wager.to_string(),
+                other.and_then(|other| other.paytable).unwrap_or_default().to_string(),
+                outcome.outcome.clone(),
+                outcome.ways.clone().unwrap_or_default(),
+                shown(outcome.probability),
+                outcome.pays.clone(),
+                shown(outcome.contribution),
+                shown(figures.house_edge),
+                shown(figures.variance),
+                break_even.map_or_else(String::new, |even| shown(even.dollars)),
             ];
-            let cells = cells.map(|cell| if cell.is_null() { String::new() } else { quoted(&plain(cell)) });
-            text.push_str(&cells.join(","));
+            text.push_str(&cells.map(|cell| quoted(&cell)).join(","));
             text.push('\n');
         }
     }

@@ -214,7 +214,7 @@ impl<D: ToSchema> PartialSchema for Stamped<D> {
 
 impl<D: ToSchema> ToSchema for Stamped<D> {
     fn name() -> Cow<'static, str> {
-        D::name()
+        format!("{}Document", D::name()).into()
     }
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {

@@ -73,6 +73,16 @@ pub struct StrategyCell {
     pub exceptions: Vec<String>,
 }
 
+impl StrategyChart {
+    /// Returns the text of a cell in a printed chart: the action, or for the chart of switches the EV.
+    pub(crate) fn shown(&self, cell: &StrategyCell) -> String {
+        match self.chart == "switch" {
+            true => format!("{:.3}", cell.ev.unwrap_or_default()),
+            false => cell.action.clone(),
+        }
+    }
+}
+
 impl StrategyCharts {
     /// Returns the solver's charts as a document.
     pub fn of(charts: &Charts) -> StrategyCharts {

@@ -11,7 +11,6 @@ use rules::message::Message;
 use rules::text::Form;
 use rules::{Choices, HoleCard, message};
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 use std::ops::Deref;
 use utoipa::ToSchema;
 
@@ -195,23 +194,12 @@ marked!(
     crate::indices::IndexPlays,
     crate::perfect::Perfect,
     crate::ramp::BestRamp,
+    crate::report_document::Report,
     crate::side_count::SideCount,
     crate::simulate::Simulation,
     crate::strategy::StrategyCharts,
     crate::tags::Tags,
 );
-
-/// Sets the fields in documents that are plain JSON values.
-impl Marked for Value {
-    fn set(&mut self, Marks { assumed, hypothetical }: Marks) {
-        if let Some(hypothetical) = hypothetical {
-            self["hypothetical"] = serde_json::to_value(hypothetical).unwrap_or_default();
-        }
-        if let Some(assumed) = assumed {
-            self["assumed"] = assumed.into();
-        }
-    }
-}
 
 /// The violations of a table, in the form of `check --json` with the keys of each entry in alphabetical order.
 #[derive(Clone, PartialEq, Default, ToSchema, Debug)]

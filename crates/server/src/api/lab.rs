@@ -6,12 +6,13 @@ use super::rules::{TableRules, posted_at};
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody, NO_TABLE};
 use crate::lab::Task;
-use crate::lab::answers::{EdgeAnswer, OptionEffect, StrategyAnswer};
+use crate::lab::answers::{EdgeAnswer, OptionEffect};
 use crate::share::Clients;
 use crate::wire::{Body, Path, Written};
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
+use documents::strategy::StrategyCharts;
 use documents::tables::TableFile;
 use rules::card::show_cards;
 use rules::lawful;
@@ -332,7 +333,7 @@ pub async fn effects_of(
 
 /// Returns the strategy charts of a table.
 #[utoipa::path(post, path = "/api/lab/strategy", tag = "lab", request_body = TableQuery,
-    responses((status = 200, body = StrategyAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+    responses((status = 200, body = StrategyCharts), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn strategy_of(
     State(app): State<App>,

@@ -5,11 +5,10 @@
 use super::lab::{Asking, TableQuery, answered};
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody, unknown_count};
-use crate::lab::answers::StrategyAnswer;
 use crate::lab::{Task, Workbench};
 use crate::openapi::documents::{
     CompareDocument, IndicesDocument, NextRound, RampDocument, RemovalDocument, ReportDocument,
-    SweepDocument, TagsDocument,
+    StrategyDocument, SweepDocument, TagsDocument,
 };
 use crate::wire::{Body, Written};
 use axum::extract::State;
@@ -245,7 +244,7 @@ pub async fn shoe(
 
 /// Returns the strategy charts for the cards left in the stack after the given cards are removed.
 #[utoipa::path(post, path = "/api/lab/shoe/strategy", tag = "lab", request_body = ShoeRequest,
-    responses((status = 200, body = StrategyAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+    responses((status = 200, body = StrategyDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn shoe_strategy(
     State(app): State<App>,

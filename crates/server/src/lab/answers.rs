@@ -3,7 +3,6 @@
 use crate::error::ErrorDetail;
 use exact::edge::{EdgeReport, Effect};
 use exact::ev::{ActionEv, Answer};
-use exact::strategy::{ChartBox, Charts, Section};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use side::SideReport;
@@ -220,90 +219,6 @@ impl From<&Answer> for ActionValues {
             insurance: answer.insurance,
             even_money: answer.even_money,
             dealer_blackjack: answer.dealer_blackjack,
-        }
-    }
-}
-
-/// A table's strategy as charts.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct StrategyAnswer {
-    /// The name of the table, as in its table file.
-    table: String,
-    /// The name of the strategy that the charts show.
-    strategy: String,
-    /// Whether the strategy takes even money; absent for a strategy that follows no chart.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    even_money: Option<bool>,
-    /// The column headings: the dealer's visible cards, in the order of the cells in each row.
-    columns: Vec<String>,
-    /// The strategy charts.
-    charts: Vec<StrategyChart>,
-}
-
-/// A strategy chart: one row per hand, with one cell per upcard.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct StrategyChart {
-    /// The name of the chart.
-    chart: String,
-    /// The meaning of the letters in the chart's cells.
-    legend: String,
-    /// The rows of the chart.
-    rows: Vec<ChartRow>,
-}
-
-/// A row of a strategy chart.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ChartRow {
-    /// The row's label: a total, a pair, or the player's first card.
-    row: String,
-    /// The cells of the row, one for each column of the chart.
-    cells: Vec<ChartCell>,
-}
-
-/// A cell of a strategy chart: the best action for one hand against one upcard.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ChartCell {
-    /// The action as the legend explains it, such as `S` or `D`, or `yes` or `no`.
-    action: String,
-    /// The expected value of the action, in initial bets; null where it was not computed.
-    #[schema(required)]
-    ev: Option<f64>,
-    /// The second-best action; null where there is none.
-    #[schema(required)]
-    second: Option<String>,
-    /// The loss from taking the second-best action, in initial bets; null where it was not computed.
-    #[schema(required)]
-    loss: Option<f64>,
-    /// The two-card hands in this row whose best action differs from the cell's action, each with its best action.
-    exceptions: Vec<String>,
-}
-
-impl From<&Charts> for StrategyAnswer {
-    fn from(charts: &Charts) -> StrategyAnswer {
-        let known = |number: f64| Some(number).filter(|number| number.is_finite());
-        let cell = |cell: &ChartBox| ChartCell {
-            action: cell.action.clone(),
-            ev: known(cell.ev),
-            second: cell.second.clone(),
-            loss: known(cell.loss),
-            exceptions: cell.exceptions.clone(),
-        };
-        let row = |row: &exact::strategy::ChartRow| ChartRow {
-            row: row.label.clone(),
-            cells: row.boxes.iter().map(cell).collect(),
-        };
-        let chart = |section: &Section| StrategyChart {
-            chart: section.title.clone(),
-            legend: section.legend.to_owned(),
-            rows: section.rows.iter().map(row).collect(),
-        };
-        StrategyAnswer {
-            table: charts.table.clone(),
-            strategy: charts.strategy.to_owned(),
-            even_money: charts.even_money,
-            columns: charts.columns.clone(),
-            charts: charts.sections.iter().map(chart).collect(),
         }
     }
 }

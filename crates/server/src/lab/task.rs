@@ -3,10 +3,10 @@
 use super::Workbench;
 use super::answers::{
     ActionValues, EdgeAnswer, InsuranceFigures, MainFigures, OptionEffect, SideFigures, SimulationState,
-    StrategyAnswer,
 };
 use crate::error::ErrorDetail;
 use crate::wire::text_of;
+use documents::strategy::StrategyCharts;
 use exact::edge::{edge, effects};
 use exact::ev::{Question, ev};
 use exact::game::Strategy;
@@ -98,7 +98,7 @@ impl Task {
             Task::Edge { .. } => text_of(&edge_report(&rules)),
             Task::Effects { .. } => text_of(&effects_report(&rules)),
             Task::Strategy { .. } => {
-                text_of(&StrategyAnswer::from(&strategy(&rules, &Strategy::TotalDependent)))
+                text_of(&StrategyCharts::of(&strategy(&rules, &Strategy::TotalDependent)))
             }
             Task::Chart { .. } => strategy(&rules, &Strategy::TotalDependent).to_svg(),
             Task::Values { hand, other, up, removed, attacked, .. } => {

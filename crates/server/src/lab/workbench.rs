@@ -6,9 +6,7 @@ use documents::card_drawing::{Size, drawing};
 use documents::next_round::{HandAnswer, RefusedHand};
 use documents::progress::ignore_progress;
 use documents::subject::Subject;
-use documents::{
-    Failure, Stamped, card, compare, ev, indices, next_round, ramp, removal, report, report_page,
-};
+use documents::{Failure, card, compare, ev, indices, next_round, ramp, removal, report, report_page};
 use documents::{shoe, simulate, strategy, sweep, tags};
 use exact::dealers::Dealers;
 use exact::game::Strategy;
@@ -17,7 +15,6 @@ use exact::strategy::strategy_at;
 use exact::table::{Attacked, Table};
 use rules::{Choices, file, message};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// A question to the analyst's workbench about a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,9 +65,7 @@ impl Workbench {
     fn answered(&self, table: &Subject) -> Result<String, Failure> {
         match self {
             Workbench::Report => report::document(&report::compute(table)?, None).to_text(),
-            Workbench::ReportPage => {
-                Ok(report_page::page(&plain(&report::document(&report::compute(table)?, None))))
-            }
+            Workbench::ReportPage => Ok(report_page::page(&report::document(&report::compute(table)?, None))),
             Workbench::Card { letter } => {
                 let size = if *letter { Size::Letter } else { Size::Credit };
                 Ok(drawing(&card::document(table, LEAST)?, size)?.svg)
@@ -182,8 +177,4 @@ fn sweep_document(
         )));
     }
     sweep::document(&asked.sweep(table)?).to_text()
-}
-
-fn plain(document: &Stamped<Value>) -> Value {
-    serde_json::to_value(document).unwrap_or_default()
 }

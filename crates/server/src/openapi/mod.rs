@@ -4,10 +4,10 @@
 //! languages from both documents.
 
 mod about;
+#[cfg(test)]
+mod complete;
 pub mod documents;
 mod examples;
-mod fields;
-mod filled;
 mod frames;
 mod unions;
 
@@ -43,8 +43,7 @@ const TAGS: &[(&str, &str)] = &[
 
 fn complete(document: &mut Value) {
     if let Some(Value::Object(mut schemas)) = document["components"].get_mut("schemas").map(Value::take) {
-        documents::add(&mut schemas);
-        filled::add(&mut schemas);
+        unions::name_items(&mut schemas);
         unions::expand(&mut schemas);
         let mut schemas = unions::used(&schemas, &document["paths"]);
         about::schemas(&mut schemas);

@@ -28,6 +28,16 @@ pub fn expand(schemas: &mut Schemas) {
     }
 }
 
+/// Makes each page of a list refer to its item type by name, where the type has a schema of its own.
+pub fn name_items(schemas: &mut Schemas) {
+    let pages = schemas.keys().filter_map(|name| name.strip_prefix("Page_").map(str::to_owned));
+    for of in pages.collect::<Vec<_>>() {
+        if schemas.contains_key(&of) {
+            schemas[&format!("Page_{of}")]["properties"]["items"]["items"] = named(&of);
+        }
+    }
+}
+
 /// Returns the schemas that `from` references, directly or through other schemas.
 pub fn used(schemas: &Schemas, from: &Value) -> Schemas {
     let mut taken = Schemas::new();

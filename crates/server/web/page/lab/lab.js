@@ -88,7 +88,7 @@ class Lab {
     this.edge = null;
     /** The preset that the figures belong to. */
     this.edgeOf = '';
-    /** @type {Schemas['StrategyAnswer'] | null} */
+    /** @type {Schemas['StrategyCharts'] | null} */
     this.charts = null;
     /** @type {Schemas['OptionEffect'][] | null} */
     this.effects = null;

@@ -38,7 +38,7 @@ export function view(lab) {
     );
   const two = lab.told.hands > 1;
   const [hand, hand2, up] = [input('hand', 'T 6'), input('hand2', '9 5'), input('up', 'T')];
-  /** Figures of the full shoe. @type {Schemas['NextRound'] | null} */
+  /** Figures of the full shoe. @type {Schemas['NextRoundDocument'] | null} */
   let full = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -103,7 +103,7 @@ export function view(lab) {
     );
   }
 
-  /** Shows the figures of this shoe beside those of the full one. @param {Schemas['NextRound']} told */
+  /** Shows the figures of this shoe beside those of the full one. @param {Schemas['NextRoundDocument']} told */
   function figures(told) {
     /** @type {[string, string, number, number | undefined][]} */
     const rows = [[t('report.main_game'), 'main', told.main.house_edge, full?.main.house_edge]];

@@ -29,7 +29,7 @@ const signed = (ev) => `${ev >= 0 ? '+' : '−'}${number(Math.abs(ev), 5)}`;
 
 /**
  * Returns the charts with the columns in the players' order: 2 to 10, then the ace.
- * @param {Schemas['StrategyAnswer']} told @returns {Schemas['StrategyAnswer']}
+ * @param {Schemas['StrategyCharts']} told @returns {Schemas['StrategyCharts']}
  */
 export function aceLast(told) {
   const ace = told.columns.indexOf('A');
@@ -64,7 +64,7 @@ function merged(rows) {
   return all.map((row) => ({ ...row, row: [...new Set([row.names[0], row.names.at(-1)])].join('–') }));
 }
 
-/** Builds the charts to look at beside a hand. @param {Schemas['StrategyAnswer']} told */
+/** Builds the charts to look at beside a hand. @param {Schemas['StrategyCharts']} told */
 export function peek(told) {
   const ordered = aceLast(told);
   const charts = ordered.charts.filter(({ chart }) => chart !== 'switch');
@@ -107,7 +107,7 @@ function legend(charts) {
   );
 }
 
-/** @param {Schemas['StrategyAnswer']} given @param {Schemas['TableQuery']} body @param {string} name */
+/** @param {Schemas['StrategyCharts']} given @param {Schemas['TableQuery']} body @param {string} name */
 export function charts(given, body, name) {
   const told = aceLast(given);
   const detail = h('p', { class: 'chart-detail', role: 'status' }, t('chart.hint'));
@@ -151,7 +151,7 @@ export function charts(given, body, name) {
   );
 }
 
-/** @param {Schemas['StrategyAnswer']} told */
+/** @param {Schemas['StrategyCharts']} told */
 function rows(told) {
   const head = ['chart', 'row', 'dealer', 'action', 'ev', 'second', 'loss'];
   /** @type {import('./ui.js').Cell[][]} */
