@@ -244,9 +244,9 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
 #if CONSULTS
         if (e - STATES < OUTCOMES) {
             count_round(g, label, e - STATES);
-            count_sides(g, dealt, LINE_KEYS ? READ(rest[ASPECT_AT + e - STATES]) : 0);
+            count_sides(g, dealt, LINE_KEYS ? READ((rest + ASPECT_AT)[e - STATES]) : 0);
 #if STREAK_KEYS
-            aside[0] = READ(rest[EFFECT_AT + e - STATES]);
+            aside[0] = READ((rest + EFFECT_AT)[e - STATES]);
 #endif
             return OVER;
         }
@@ -271,15 +271,15 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
         const u32 *control = rest + CONTROL_AT + (x & 0xffff) * CONTROL_WORDS;
         if (code < CLASSES) {
             // a hand is finished
-            u32 sum = READ(rest[ADD_AT + (y & 0xffff) * CLASSES + code]);
+            u32 sum = READ((rest + ADD_AT)[(y & 0xffff) * CLASSES + code]);
             y = (y & 0xffff0000u) | sum;
             e = READ(control[0]);
             if (e == DEALER) {
-                u32 flags = READ(rest[FLAG_AT + sum]);
-                if (TWO_HANDS) flags |= READ(rest[FLAG_AT + (y >> 16)]);
-                e = READ(control[CONTROL_DEALER + flags]);
+                u32 flags = READ((rest + FLAG_AT)[sum]);
+                if (TWO_HANDS) flags |= READ((rest + FLAG_AT)[y >> 16]);
+                e = READ((control + CONTROL_DEALER)[flags]);
             } else if (TWO_HANDS && e == SECOND) {
-                e = READ(rest[SECOND_AT + READ(control[2]) + (x >> 16)]);
+                e = READ((rest + SECOND_AT)[READ(control[2]) + (x >> 16)]);
                 y = (sum << 16) | READ(control[3]);
                 x = READ(control[1]);
             } else {
@@ -290,8 +290,9 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
         code -= CLASSES;
         if (code < 10) {
             // it is split
-            e = READ(control[CONTROL_SPLIT + 2 * code]);
-            x = (x & 0xffff0000u) | READ(control[CONTROL_SPLIT + 2 * code + 1]);
+            const u32 *split = control + CONTROL_SPLIT + 2 * code;
+            e = READ(split[0]);
+            x = (x & 0xffff0000u) | READ(split[1]);
             continue;
         }
         code -= 10;
@@ -306,21 +307,22 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
         // the dealer's hand has ended: its number, line of a wager on its third card, insurance, end
         u32 last = code & 7, insurance = (code >> 3) % INSURANCES, place = (code >> 3) / INSURANCES;
         u32 line = place % LINES, dealer_hand = place / LINES;
-        u32 of = PART_AT + 3 * ((y & 0xffff) * 8 + last), record = READ(rest[of + 2]);
-        int net = (int)READ(rest[of + 1]);
-        count_part(g, PARTS_AT + READ(rest[of]) * BUCKETS_USED + label);
+        const u32 *part = rest + PART_AT + 3 * ((y & 0xffff) * 8 + last);
+        u32 record = READ(part[2]);
+        int net = (int)READ(part[1]);
+        count_part(g, PARTS_AT + READ(part[0]) * BUCKETS_USED + label);
         if (TWO_HANDS) {
-            of = PART_AT + 3 * ((y >> 16) * 8 + last);
-            net += (int)READ(rest[of + 1]);
-            record += READ(rest[of + 2]);
-            count_part(g, PARTS_AT + READ(rest[of]) * BUCKETS_USED + label);
+            part = rest + PART_AT + 3 * ((y >> 16) * 8 + last);
+            net += (int)READ(part[1]);
+            record += READ(part[2]);
+            count_part(g, PARTS_AT + READ(part[0]) * BUCKETS_USED + label);
         }
         if (DEALER_HANDS > 1) {
             if (dealer_hand > 0) net += (int)(y >> 16) - 0x8000;
             if (dealer_hand + 1 < DEALER_HANDS) {
                 // a wager on the third card belongs to the first of the dealer's hands
                 y = (y & 0xffff) | (u32)(net + 0x8000) << 16;
-                e = READ(control[CONTROL_DEALER + 4 * (dealer_hand + 1) + READ(rest[FLAG_AT + (y & 0xffff)])]);
+                e = READ((control + CONTROL_DEALER + 4)[4 * dealer_hand + READ((rest + FLAG_AT)[y & 0xffff])]);
                 continue;
             }
         }
@@ -393,10 +395,8 @@ FN void take(const Ground *g, Thread *t, u32 at, u32 left, u64 numbers) {
         t->state[lane] = READ(g->table[place]);
 #endif
     }
-    u32 away = 0;
     UNROLL for (int lane = 0; lane < LANES; lane++) {
         u32 outcome = t->state[lane] - STATES;
-        if (t->state[lane] < STATES) continue;
         if (outcome < OUTCOMES) {
             count_round(g, LABEL(t, lane), outcome);
 #if LINE_KEYS
@@ -406,10 +406,10 @@ FN void take(const Ground *g, Thread *t, u32 at, u32 left, u64 numbers) {
             t->streak[lane] = streak_behind(g, t->streak[lane], READ(g->rest[EFFECT_AT + outcome]));
 #endif
             over(g, t, lane, at + 1);
-        } else {
-            away |= 1u << lane;
         }
     }
+    u32 away = 0;
+    UNROLL for (int lane = 0; lane < LANES; lane++) away |= (u32)(t->state[lane] >= STATES) << lane;
     // Few rounds leave the table, so one text for all lanes will do. Each thread goes on with its own next lane: so threads
     // whose rounds left in different lanes go through it together.
     ROLLED for (; away; away &= away - 1) {

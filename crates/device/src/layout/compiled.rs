@@ -197,7 +197,16 @@ impl<'a> Compiled<'a> {
         rest.put(
             "EXIT_AT",
             self.resplit.entries.iter().flat_map(|entry| {
-                [codes.then(entry.then), entry.control | entry.pending << 16, entry.sum | entry.first << 16]
+                // most rounds leave the table to split a pair: the exit leads behind the split
+                let (then, control) = match entry.then {
+                    SplitStep::Split(value) => {
+                        let (state, control) =
+                            self.resplit.controls[entry.control as usize].split[usize::from(value) - 1];
+                        (SplitStep::Go(state), control)
+                    }
+                    then => (then, entry.control),
+                };
+                [codes.then(then), control | entry.pending << 16, entry.sum | entry.first << 16]
             }),
         );
         rest.put(
