@@ -326,41 +326,9 @@ impl<'a> Writer<'a> {
                 self.say_for(box_id, bettor, Verb::Award, &format!(" {amount}"))
             }
 
-            // a round file plays as if the box had consented
-            Fact::Consented(_)
-            // an offer that no line accepts is declined
-            | Fact::SevensCard { taken: false, .. }
-            // these follow from what has been written
-            | Fact::CutOffered(_)
-            | Fact::CutCardOut(_)
-            | Fact::Burned(None)
-            | Fact::SetAside(_)
-            | Fact::WagersClosed
-            | Fact::LightOn(_)
-            | Fact::LightsCounted(_)
-            | Fact::MeterRaised { .. }
-            | Fact::Announced(_)
-            | Fact::ReaderUsed(_)
-            | Fact::HoleTurned(_)
-            | Fact::DoubleTurned { .. }
-            | Fact::CardsTucked(_)
-            | Fact::CardsRemoved(_)
-            | Fact::CardsLookedAt(_)
-            | Fact::CardsTurned { .. }
-            | Fact::CardsThrownIn { .. }
-            | Fact::Approved { .. }
-            | Fact::CardsVerified { .. }
-            | Fact::LightVerified { .. }
-            | Fact::AmountVerified { .. }
-            | Fact::ButtonPlaced { .. }
-            | Fact::Settled(_)
-            | Fact::LammerMoved { .. }
-            | Fact::NextDealerHand(_)
-            | Fact::MeterReset(_)
-            | Fact::SupervisorNotified
-            | Fact::UpCardFound(_)
-            | Fact::UpCardPutBack(_)
-            | Fact::Reversed(_) => {}
+            // The rest follows from what has been written: every case and every random round of the laws is written and
+            // played again. A file plays as if boxes had consented, and an offer that no line accepts is declined.
+            _ => {}
         }
     }
 
