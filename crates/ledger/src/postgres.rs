@@ -109,7 +109,7 @@ impl Postgres {
             .build()
             .map_err(|e| DbError::Lost(e.to_string()))?;
         let (client, round_trip) = runtime.block_on(async {
-            let connecting = address.config.connect(address.tls);
+            let connecting = address.connect();
             let (client, connection) = tokio::time::timeout(CONNECTED_WITHIN, connecting)
                 .await
                 .map_err(|_| silence())?
@@ -303,6 +303,10 @@ impl Db for Postgres {
         if let Err(error) = self.simple(sql) {
             tracing::warn!(%error, "cannot set the timeout of the database session");
         }
+    }
+
+    fn wait_at_most(&mut self, patience: Option<Duration>) {
+        self.patience = patience.unwrap_or(PATIENCE);
     }
 
     fn has_table(&mut self, name: &str) -> DbResult<bool> {
