@@ -133,6 +133,9 @@ pub trait Db: Send {
     fn damage(&mut self) -> DbResult<Option<String>>;
     /// Sets the longest time that each later statement may take. Does nothing by default.
     fn hurry(&mut self, _patience: std::time::Duration) {}
+    /// Sets the longest time that each later statement of a reader may take; `None` is the default, which allows long
+    /// searches. Does nothing by default.
+    fn wait_at_most(&mut self, _patience: Option<std::time::Duration>) {}
     /// Returns the SQLite store, for operations that only SQLite has, or `None` for PostgreSQL.
     fn as_sqlite(&mut self) -> Option<&mut crate::sqlite::Sqlite> {
         None

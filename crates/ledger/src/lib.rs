@@ -13,6 +13,7 @@ pub mod backup;
 mod batch_sql;
 pub mod canonical;
 pub mod clock;
+mod connect;
 mod copies;
 pub mod db;
 pub mod draft;

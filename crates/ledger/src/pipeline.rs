@@ -23,6 +23,8 @@ const AT_ONCE: usize = 1024;
 ///
 /// A longer wait means that another server held the lock.
 const HELD: Duration = Duration::from_millis(1);
+/// The number of parameter rows from which a batch statement is sent before the next one is encoded.
+const LARGE: usize = 16;
 const NOTIFY: &str = "SELECT pg_notify('cutcard', $1)::text";
 
 /// A statement to send, with its parameters.
@@ -65,6 +67,11 @@ impl Request<'_> {
         }
     }
 
+    /// Returns whether the server works on this request for longer than it takes to pass it on by itself.
+    fn is_large(&self) -> bool {
+        matches!(self, Request::Batch(_, columns) if columns.first().is_some_and(|column| column.len() >= LARGE))
+    }
+
     /// Splits the answer to this request into one list of result rows per row of parameters.
     pub fn sets(&self, answer: Answer) -> DbResult<Sets> {
         let Request::Batch(_, columns) = self else {
@@ -99,25 +106,31 @@ async fn answer(
 ///
 /// Stops at the first request that cannot be sent, because a later request may commit the work of earlier ones.
 pub(crate) async fn answers(client: &Client, requests: &[Request<'_>]) -> Answers {
-    let mut sent: Vec<Pin<Box<MaybeDone<_>>>> =
-        requests.iter().map(|request| Box::pin(maybe_done(request.send(client)))).collect();
-    let mut refused = None;
-    // The first poll of a request sends it; a request that fails at once was not sent.
-    poll_fn(|context| {
-        refused = sent.iter_mut().position(|request| {
-            let done = request.as_mut().poll(context).is_ready();
-            done && matches!(request.as_mut().output_mut(), Some(Err(_)))
-        });
-        Poll::Ready(())
-    })
-    .await;
-    sent.truncate(refused.map_or(sent.len(), |at| at + 1));
+    let mut sent: Vec<Pin<Box<MaybeDone<_>>>> = Vec::with_capacity(requests.len());
+    let mut refused = false;
+    for request in requests {
+        let mut future = Box::pin(maybe_done(request.send(client)));
+        // The first poll of a request sends it; a request that fails at once was not sent.
+        refused = poll_fn(|context| {
+            let done = future.as_mut().poll(context).is_ready();
+            Poll::Ready(done && matches!(future.as_mut().output_mut(), Some(Err(_))))
+        })
+        .await;
+        sent.push(future);
+        if refused {
+            break;
+        }
+        if request.is_large() {
+            // Lets the connection's task pass the request on, so that the server works while the next is encoded.
+            tokio::task::yield_now().await;
+        }
+    }
     let mut answered = Vec::with_capacity(sent.len());
     for request in &mut sent {
         request.as_mut().await;
         answered.extend(request.as_mut().take_output());
     }
-    let unsent = refused.and_then(|_| answered.pop()).and_then(Result::err);
+    let unsent = if refused { answered.pop().and_then(Result::err) } else { None };
     Answers { answered, unsent }
 }
 

@@ -36,8 +36,11 @@ const POOLED: &str = "the database is behind a connection pooler in transaction 
 const AT_ONCE: usize = 256;
 /// The SQL that begins a writing transaction.
 ///
-/// Durability is set in each transaction, because a pooled session may carry settings of another client.
-pub(crate) const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = on";
+/// Durability is set in each transaction, because a pooled session may carry settings of another client. A writer
+/// finds every row by a key. As long as PostgreSQL takes a table for a small one, it would read all of the table for
+/// each key instead.
+pub(crate) const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = on; \
+    SET LOCAL enable_seqscan = off";
 
 /// The query for all parts of the schema that unqualified statements use, with unqualified names.
 ///
@@ -109,7 +112,7 @@ impl Postgres {
             .build()
             .map_err(|e| DbError::Lost(e.to_string()))?;
         let (client, round_trip) = runtime.block_on(async {
-            let connecting = address.config.connect(address.tls);
+            let connecting = address.connect();
             let (client, connection) = tokio::time::timeout(CONNECTED_WITHIN, connecting)
                 .await
                 .map_err(|_| silence())?
@@ -303,6 +306,10 @@ impl Db for Postgres {
         if let Err(error) = self.simple(sql) {
             tracing::warn!(%error, "cannot set the timeout of the database session");
         }
+    }
+
+    fn wait_at_most(&mut self, patience: Option<Duration>) {
+        self.patience = patience.unwrap_or(PATIENCE);
     }
 
     fn has_table(&mut self, name: &str) -> DbResult<bool> {

@@ -276,7 +276,7 @@ impl Session {
         let mut address = address::read(url)?;
         look_after(&mut address.config);
         // The first of several hosts may be down.
-        let connecting = tokio::time::timeout(WITHIN * 2, address.config.connect(address.tls)).await;
+        let connecting = tokio::time::timeout(WITHIN * 2, address.connect()).await;
         let silent = |_| DbError::Lost("the database did not respond before the lease expired".into());
         let (client, mut connection) = connecting.map_err(silent)?.map_err(fault)?;
         let (tell, notifications) = unbounded_channel();

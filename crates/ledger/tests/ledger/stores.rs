@@ -3,8 +3,9 @@
 use crate::cluster;
 use crate::house::on_both;
 use ledger::db::{Db, Found, Purpose, Value, transact};
-use ledger::{DbError, DbResult, StoreAddress, row};
-use std::time::Duration;
+use ledger::nodes::Node;
+use ledger::{DbError, DbResult, Ledger, Opening, StoreAddress, row};
+use std::time::{Duration, Instant};
 
 fn rows(db: &mut dyn Db, sql: &str, most: usize) -> Vec<Found> {
     let mut found = Vec::new();
@@ -81,6 +82,27 @@ fn a_databases_trouble_is_told_by_its_code() {
     }
 }
 
+/// A host may accept connections and never answer, as a stopped server does, or a pooler before a dead one.
+#[test]
+fn a_silent_host_does_not_keep_a_node_from_the_next() {
+    let Some(cluster) = cluster::shared() else { return };
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let (port, near) = (silent.local_addr().expect("bound").port(), cluster.directory().display());
+    let url = cluster.database();
+    let name = url.rsplit('=').next().expect("a name");
+    let url = format!("host=127.0.0.1,{near} port={port},5432 user=house dbname={name} sslmode=disable");
+    let asked = Instant::now();
+    let place = StoreAddress::Postgres(format!("{url} target_session_attrs=read-write"));
+    place.writer().expect("the next host answers");
+    let data = tempfile::tempdir().expect("temp dir");
+    let opening = Opening { shared: true, ..Opening::default() };
+    let ledger = Ledger::open_with(data.path(), place, opening).expect("opens");
+    let node =
+        Node { name: "one".into(), address: "one:7".into(), program: "1".into(), house: String::new() };
+    assert!(ledger.join(node, |_| {}).expect("joins").holds());
+    assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
+}
+
 #[test]
 fn who_is_told_to_hurry_waits_for_nobody_long() {
     let Some(cluster) = cluster::shared() else { return };
@@ -94,6 +116,21 @@ fn who_is_told_to_hurry_waits_for_nobody_long() {
     assert_eq!(timeouts(&mut *db), [row!["1700ms".to_owned()], row!["1s".to_owned()]]);
     let slow = db.define("SELECT pg_sleep(30)").expect_err("longer than it may");
     assert_eq!(slow, DbError::Lost("the database does not answer".into()));
+}
+
+#[test]
+fn a_reader_waits_as_long_as_it_is_told() {
+    let Some(cluster) = cluster::shared() else { return };
+    let place = StoreAddress::Postgres(cluster.database());
+    let sleep = "SELECT 1::bigint FROM pg_sleep(0.5)";
+    let mut db = place.reader().expect("connects");
+    db.wait_at_most(Some(Duration::from_millis(100)));
+    let slow = db.ask(sleep, &[row![]]).expect_err("longer than it may");
+    assert_eq!(slow, DbError::Lost("the database does not answer".into()));
+    let mut db = place.reader().expect("connects");
+    db.wait_at_most(Some(Duration::from_millis(100)));
+    db.wait_at_most(None);
+    assert_eq!(db.ask(sleep, &[row![]]), Ok(vec![vec![row![1]]]));
 }
 
 /// A connection can be dropped on a thread that must not block.

@@ -2,7 +2,7 @@
 //!
 //! Every node computes the same assignment from the same data, so that no two nodes claim the same table.
 
-use super::reach::Reach;
+use super::reach::{Quiet, Reach};
 use ledger::TableId;
 use ledger::nodes::{NodeStatus, Roster};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -19,7 +19,9 @@ pub enum Assignment {
 }
 
 /// How long a table may lack an owner before any node that notices it takes the table.
-const TOO_LONG: Duration = Duration::from_secs(3);
+///
+/// Nodes may disagree for a moment who takes it. With the lease this stays within the five seconds that are promised.
+const TOO_LONG: Duration = Duration::from_millis(1_200);
 /// The minimum time for which a node keeps a table that it took only because the table had lacked an owner for too
 /// long.
 const KEPT: Duration = Duration::from_secs(60);
@@ -66,13 +68,13 @@ pub fn assign(
     // A node that other nodes do not reach, or that is far from the database, gives up its tables as if it left.
     let leaving = leaving || unfit.contains_key(me);
     let goes = |owner: &String| memory.leaving.contains(owner) || unfit.contains_key(owner);
-    let stays = |quiet: &BTreeSet<String>| -> Vec<&NodeStatus> {
-        let stays = |node: &&&NodeStatus| !goes(&node.owner()) && !quiet.contains(&node.owner());
+    let stays = |quiet: &BTreeMap<String, Quiet>| -> Vec<&NodeStatus> {
+        let stays = |node: &&&NodeStatus| !goes(&node.owner()) && !quiet.contains_key(&node.owner());
         live.iter().filter(stays).copied().collect()
     };
     // A node that has failed lately keeps its tables and gets no more, unless all have failed.
     let steady = stays(&quiet);
-    let staying = if steady.is_empty() { stays(&BTreeSet::new()) } else { steady };
+    let staying = if steady.is_empty() { stays(&BTreeMap::new()) } else { steady };
     let mut missing = targets(&staying, tables.len());
     for table in tables {
         if let Some(node) = owner(*table)
@@ -240,6 +242,7 @@ mod tests {
         let report = |micros: u64, unreachable: &[&str]| Report {
             round_trip: Duration::from_micros(micros),
             unreachable: unreachable.iter().map(|owner| (*owner).to_owned()).collect(),
+            ..Report::default()
         };
         let cut_off = [report(300, &["c/1"]), report(300, &["c/1"]), report(300, &[])];
         let far = [report(300, &[]), report(300, &[]), report(20_000, &[])];
@@ -261,6 +264,35 @@ mod tests {
                 "node c must not receive released tables"
             );
         }
+    }
+
+    /// Node c has just started and has not seen b fail. Without the reports, b and c would each leave the tables of a
+    /// to the other.
+    #[test]
+    fn nodes_agree_who_takes_a_table_although_they_have_seen_different_failures() {
+        let (mut of_b, mut of_c) = (AssignmentMemory::default(), AssignmentMemory::default());
+        let begun = Instant::now();
+        let at = |second: u64| begun + Duration::from_secs(second);
+        let house = |a: bool, b: bool| roster(&[("a", a), ("b", b), ("c", true)], &SHARED);
+        let mut assigned = |second: u64, house: Roster, told: bool| {
+            let tables: Vec<u32> = (1..=10).collect();
+            let owned = |me: &str, memory: &mut AssignmentMemory| {
+                let assignments = assign(&house, me, false, &tables, memory, at(second));
+                assignments.values().filter(|assignment| **assignment == Assignment::Own).count()
+            };
+            let counts = [owned("b/1", &mut of_b), owned("c/1", &mut of_c)];
+            if told {
+                let report = Report { quiet: of_b.reach.quiet(at(second)), ..Report::default() };
+                of_c.reach.add_report("b/1".into(), report, at(second));
+            } else {
+                of_c = AssignmentMemory::default();
+            }
+            counts
+        };
+        assigned(0, house(true, true), false);
+        assigned(1, house(true, false), false);
+        assigned(2, house(true, true), true);
+        assert_eq!(assigned(3, house(false, true), true), [3, 7], "c takes all four tables of a");
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub use secret::Secret;
 use crate::app::{App, House};
 use futures_util::future::join_all;
 use ledger::nodes::{Membership, NodeNotification, Roster};
-use reach::Report;
+use reach::{Quiet, Report};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -124,6 +124,11 @@ impl Nodes {
         self.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner).reach.unfit().clone()
     }
 
+    /// Returns the nodes that get no more tables for now, by owner name.
+    fn quiet(&self) -> BTreeMap<String, Quiet> {
+        self.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner).reach.quiet(Instant::now())
+    }
+
     /// Returns whether this node is unfit to own tables because it and some other nodes do not reach each other.
     pub fn cut_off(&self) -> bool {
         self.unfit().get(&self.membership.owner()) == Some(&Unfit::CutOff)
@@ -173,17 +178,17 @@ impl Nodes {
     }
 }
 
-/// Keeps sending this node's report to the other nodes: its unreachable peers, and its round trip to the database.
+/// Keeps sending this node's report to the other nodes: its unreachable peers, its round trip to the database, and
+/// the nodes that failed recently.
 pub async fn keep_reporting(app: App) {
     let Some(nodes) = app.nodes.get() else { return };
     let mut last: Option<(Instant, Report)> = None;
     loop {
         tokio::time::sleep(CHECK_EVERY).await;
         let Some(round_trip) = nodes.membership.round_trip() else { continue };
-        let report = Report { round_trip, unreachable: nodes.unreachable_nodes().await };
-        let same = |(at, sent): &(Instant, Report)| {
-            at.elapsed() < REPORT_EVERY && sent.unreachable == report.unreachable
-        };
+        let unreachable = nodes.unreachable_nodes().await;
+        let report = Report { round_trip, unreachable, quiet: nodes.quiet() };
+        let same = |(at, sent): &(Instant, Report)| at.elapsed() < REPORT_EVERY && sent.agrees(&report);
         if !last.as_ref().is_some_and(same) {
             nodes.membership.broadcast(&report.text());
             nodes.record_report(nodes.membership.owner(), report.clone());

@@ -24,25 +24,62 @@ const LONGEST_QUIET: Duration = Duration::from_secs(160);
 /// The time without a further failure after which a node's failures are forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(300);
 
-/// A node's report of its database round trip and its unreachable peers, sent every second.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A node's report of its database round trip, its unreachable peers and the nodes that failed recently, sent every
+/// second.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     pub round_trip: Duration,
     /// The owner names, such as `a/1`, of the live nodes that the reporting node does not reach.
     pub unreachable: BTreeSet<String>,
+    /// The nodes that get no more tables for now, by owner name.
+    ///
+    /// A node that has just started, or was stopped for a while, has not seen the others fail. Without this list it
+    /// would leave free tables to a node that takes none.
+    pub quiet: BTreeMap<String, Quiet>,
+}
+
+/// How often a node has failed, and how long it gets no more tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quiet {
+    failures: u32,
+    left: Duration,
 }
 
 impl Report {
     pub fn text(&self) -> String {
         let unreachable: String = self.unreachable.iter().map(|owner| format!(" {owner}")).collect();
-        format!("misses {}{unreachable}", self.round_trip.as_micros())
+        let quiet = |(owner, quiet): (&String, &Quiet)| {
+            format!(" {}:{}:{owner}", quiet.failures, quiet.left.as_millis())
+        };
+        let quiet: String = self.quiet.iter().map(quiet).collect();
+        format!("misses {}{unreachable}{quiet}", self.round_trip.as_micros())
     }
 
     /// Parses a report from a message between nodes, or returns `None` for any other message.
     pub fn read(text: &str) -> Option<Report> {
         let mut words = text.strip_prefix("misses ")?.split(' ');
         let round_trip = Duration::from_micros(words.next()?.parse().ok()?);
-        Some(Report { round_trip, unreachable: words.map(str::to_owned).collect() })
+        let mut report = Report { round_trip, ..Report::default() };
+        for word in words {
+            match Quiet::read(word) {
+                Some((owner, quiet)) => _ = report.quiet.insert(owner, quiet),
+                None => _ = report.unreachable.insert(word.to_owned()),
+            }
+        }
+        Some(report)
+    }
+
+    /// Returns whether this report says the same as `other`, except for times.
+    pub fn agrees(&self, other: &Report) -> bool {
+        self.unreachable == other.unreachable && self.quiet.keys().eq(other.quiet.keys())
+    }
+}
+
+impl Quiet {
+    fn read(word: &str) -> Option<(String, Quiet)> {
+        let mut parts = word.splitn(3, ':');
+        let (failures, left) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        Some((parts.next()?.to_owned(), Quiet { failures, left: Duration::from_millis(left) }))
     }
 }
 
@@ -66,6 +103,17 @@ struct Record {
     quiet_until: Option<Instant>,
 }
 
+impl Record {
+    /// Learns from another node that this node gets no more tables for now.
+    fn learn(&mut self, quiet: Quiet, now: Instant) {
+        let left = quiet.left.min(LONGEST_QUIET);
+        self.quiet_until = self.quiet_until.max(Some(now + left));
+        if quiet.failures > self.failures {
+            (self.failures, self.failed) = (quiet.failures, Some(now));
+        }
+    }
+}
+
 /// The nodes' latest reports, and what this node concludes from them about each node.
 #[derive(Debug, Default)]
 pub struct Reach {
@@ -76,6 +124,12 @@ pub struct Reach {
 
 impl Reach {
     pub fn add_report(&mut self, owner: String, report: Report, now: Instant) {
+        for record in self.records.values_mut() {
+            // Another start of the node is a failure that this node has yet to note itself.
+            if let Some(quiet) = report.quiet.get(&record.owner) {
+                record.learn(*quiet, now);
+            }
+        }
         self.reports.insert(owner, (now, report));
     }
 
@@ -84,10 +138,13 @@ impl Reach {
         &self.unfit
     }
 
-    /// Returns the owner names of the nodes that get no more tables for now, because they failed recently.
-    pub fn quiet(&self, now: Instant) -> BTreeSet<String> {
-        let is_quiet = |record: &&Record| record.quiet_until.is_some_and(|until| now < until);
-        self.records.values().filter(is_quiet).map(|record| record.owner.clone()).collect()
+    /// Returns the nodes that get no more tables for now, because they failed recently, by owner name.
+    pub fn quiet(&self, now: Instant) -> BTreeMap<String, Quiet> {
+        let quiet = |record: &Record| {
+            let left = record.quiet_until?.checked_duration_since(now).filter(|left| !left.is_zero())?;
+            Some((record.owner.clone(), Quiet { failures: record.failures, left }))
+        };
+        self.records.values().filter_map(quiet).collect()
     }
 
     /// Recalculates which nodes are unfit to own tables, and notes which nodes have failed or returned.
@@ -196,6 +253,7 @@ mod tests {
         Report {
             round_trip: Duration::from_micros(micros),
             unreachable: unreachable.iter().map(|owner| (*owner).to_owned()).collect(),
+            quiet: BTreeMap::new(),
         }
     }
 
@@ -212,7 +270,11 @@ mod tests {
 
     #[test]
     fn a_report_is_read_as_it_was_sent() {
-        for report in [report(350, &[]), report(20_000, &["a/1", "b.c-1/22"])] {
+        let quiet = |failures, ms| Quiet { failures, left: Duration::from_millis(ms) };
+        let failed =
+            BTreeMap::from([("a/3".to_owned(), quiet(2, 9_500)), ("1:2:b/4".to_owned(), quiet(1, 7))]);
+        let both = Report { quiet: failed, ..report(350, &["c/1"]) };
+        for report in [report(350, &[]), report(20_000, &["a/1", "b.c-1/22"]), both] {
             assert_eq!(Report::read(&report.text()), Some(report));
         }
         assert_eq!(
@@ -255,6 +317,39 @@ mod tests {
             reach.unfit().len()
         };
         assert_eq!([8_000, 10_000, 8_000, 4_000].map(&mut after), [0, 1, 1, 0]);
+    }
+
+    #[test]
+    fn a_node_learns_from_others_who_has_failed_and_counts_it_once() {
+        let (mut old, mut new, begun) = (Reach::default(), Reach::default(), Instant::now());
+        let second = |n: u64| begun + Duration::from_secs(n);
+        let nobody = BTreeSet::new();
+        let b = |alive: bool| roster(&[("a", 1, true), ("b", 1, alive)]);
+        for (n, alive) in [(0, true), (1, false), (2, true)] {
+            old.conclude(&b(alive), &nobody, second(n));
+        }
+        new.conclude(&b(true), &nobody, second(2));
+        assert!(new.quiet(second(2)).is_empty(), "it has just started");
+        let of = |reach: &Reach, at| Report { quiet: reach.quiet(at), ..report(300, &[]) };
+        // However often each tells the other, one failure stays one.
+        for n in 3..5 {
+            new.add_report("a/1".into(), of(&old, second(n)), second(n));
+            old.add_report("c/1".into(), of(&new, second(n)), second(n));
+            assert_eq!(old.quiet(second(n)), new.quiet(second(n)));
+            assert_eq!(new.quiet(second(n))["b/1"], Quiet { failures: 1, left: second(7) - second(n) });
+        }
+        assert!(new.quiet(second(7)).is_empty());
+        // Both see the next failure, which is the second for both.
+        for (n, alive) in [(8, false), (9, true)] {
+            old.conclude(&b(alive), &nobody, second(n));
+            new.conclude(&b(alive), &nobody, second(n));
+        }
+        assert_eq!(new.quiet(second(9))["b/1"].left, QUIET * 2);
+        assert_eq!(old.quiet(second(9)), new.quiet(second(9)));
+        // What is told of an earlier or later start of a node is not about this one.
+        let other = BTreeMap::from([("a/2".to_owned(), Quiet { failures: 9, left: LONGEST_QUIET })]);
+        new.add_report("c/1".into(), Report { quiet: other, ..report(300, &[]) }, second(10));
+        assert!(!new.quiet(second(10)).contains_key("a/1"));
     }
 
     #[test]

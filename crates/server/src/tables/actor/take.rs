@@ -6,9 +6,16 @@
 use crate::app::App;
 use crate::tables::entry::load;
 use crate::tables::live::{Fixed, Live, TableFault};
-use ledger::{Epoch, PersonId, Stream};
+use ledger::db::Db;
+use ledger::{DbResult, Epoch, PersonId, Stream};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// The longest time for one statement that loads a table.
+///
+/// The table plays nowhere meanwhile, so a database connection that is silently lost must be noticed soon.
+const LOADED_WITHIN: Duration = Duration::from_secs(2);
 
 /// Takes ownership of a table and returns its state, or returns `None` if another node owns the table.
 ///
@@ -18,7 +25,7 @@ pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, Tab
     let work = move || {
         let lost = |e: ledger::DbError| TableFault::Journal(e.to_string());
         // Loads the table before taking it: a node that cannot read it, for want of the keys, must not take it.
-        app.ledger.read(|db| load(db, &fixed, &app.vault)).map_err(lost)??;
+        read(&app, |db| load(db, &fixed, &app.vault)).map_err(lost)??;
         let stream = Stream::Table(fixed.id);
         let epoch = match app.nodes.get() {
             Some(nodes) => app.ledger.take_if_free(stream, &nodes.membership.owner()),
@@ -39,13 +46,22 @@ pub async fn observe(app: &App, fixed: &Fixed) -> Result<Live, TableFault> {
 
 fn now(app: &App, fixed: &Fixed) -> Result<Live, TableFault> {
     let lost = |e: ledger::DbError| TableFault::Journal(e.to_string());
-    let mut live = app.ledger.read(|db| load(db, fixed, &app.vault)).map_err(lost)??;
-    live.names = Arc::new(app.ledger.read(|db| names(db, &live)).map_err(lost)?);
+    let mut live = read(app, |db| load(db, fixed, &app.vault)).map_err(lost)??;
+    live.names = Arc::new(read(app, |db| names(db, &live)).map_err(lost)?);
     Ok(live)
 }
 
+fn read<T>(app: &App, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
+    app.ledger.read(|db| {
+        db.wait_at_most(Some(LOADED_WITHIN));
+        let found = question(db);
+        db.wait_at_most(None);
+        found
+    })
+}
+
 /// Returns the names of the people who bet on a box of the table, by person.
-fn names(db: &mut dyn ledger::db::Db, live: &Live) -> ledger::DbResult<HashMap<PersonId, String>> {
+fn names(db: &mut dyn Db, live: &Live) -> DbResult<HashMap<PersonId, String>> {
     let mut names = HashMap::new();
     let bettors = live.table.round().boxes.iter().flat_map(|play| &play.bettors).map(|b| b.person);
     for seat in bettors.filter_map(|person| live.seats.seat(person)) {
