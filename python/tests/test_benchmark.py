@@ -54,6 +54,8 @@ def test_every_task_is_lawful_and_no_held_out_table_is_trained_at() -> None:
     for task in TASKS.values():
         assert all(table.check().lawful for table in [*task.training, *task.scored])
         assert not {*task.training} & {*(task.scored if task.held_out else [])}
+    # rules that an agent has not met, in every game
+    assert {name.removesuffix("-rules") for name, task in TASKS.items() if task.held_out} == games
     for part in ("-count", "-stakes", "-side-wagers", "-rules"):
         assert any(name.endswith(part) for name in TASKS)
 

@@ -158,8 +158,8 @@ _GAMES = {
 STAKES = (1, 2, 4, 8)
 
 
-def _rules(**options: Any) -> Setting:
-    return "nj-blackjack", options
+def _rules(preset: str = "nj-blackjack", /, **options: Any) -> Setting:
+    return preset, options
 
 
 def _tasks() -> dict[str, Task]:
@@ -192,6 +192,44 @@ def _tasks() -> dict[str, Task]:
                 _rules(decks=6, soft_17="hit", surrender=True),
                 _rules(decks=2, soft_17="hit", split_hands=2),
                 _rules(decks=1, surrender=True),
+            ),
+        ),
+        Task(
+            "switch-rules",
+            (
+                _rules("nj-switch"),
+                _rules("nj-switch", decks=8),
+                _rules("nj-switch", decks=8, surrender=True),
+                _rules("nj-switch", split_hands=4, resplit_aces=True),
+            ),
+            (
+                _rules("nj-switch", surrender=True),
+                _rules("nj-switch", decks=8, surrender=True, split_hands=4, resplit_aces=True),
+            ),
+        ),
+        Task(
+            "double-attack-rules",
+            (
+                _rules("nj-double-attack"),
+                _rules("nj-double-attack", decks=6),
+                # with seven positions the rules allow three hands of a split
+                _rules("nj-double-attack", positions=7, split_hands=3),
+            ),
+            (_rules("nj-double-attack", decks=6, positions=7, split_hands=3),),
+        ),
+        Task(
+            "triple-attack-rules",
+            (
+                _rules("nj-triple-attack"),
+                _rules("nj-triple-attack", hole_card="reader"),
+                _rules("nj-triple-attack", split_hands=2),
+                _rules("nj-triple-attack", split_hands=3, resplit_aces=True),
+                _rules("nj-triple-attack", resplit_aces=True),
+            ),
+            (
+                _rules("nj-triple-attack", split_hands=3),
+                _rules("nj-triple-attack", hole_card="reader", resplit_aces=True),
+                _rules("nj-triple-attack", hole_card="reader", split_hands=2),
             ),
         ),
     ]
