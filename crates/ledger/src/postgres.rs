@@ -38,9 +38,10 @@ const AT_ONCE: usize = 256;
 ///
 /// Durability is set in each transaction, because a pooled session may carry settings of another client. A writer
 /// finds every row by a key. As long as PostgreSQL takes a table for a small one, it would read all of the table for
-/// each key instead.
+/// each key instead; and since it calls that expensive when told not to, it would compile some queries, which takes
+/// up to a second.
 pub(crate) const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = on; \
-    SET LOCAL enable_seqscan = off";
+    SET LOCAL enable_seqscan = off; SET LOCAL jit = off";
 
 /// The query for all parts of the schema that unqualified statements use, with unqualified names.
 ///

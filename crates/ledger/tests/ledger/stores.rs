@@ -118,6 +118,22 @@ fn who_is_told_to_hurry_waits_for_nobody_long() {
     assert_eq!(slow, DbError::Lost("the database does not answer".into()));
 }
 
+/// Durability is that of the transaction, and no query is compiled: with sequential scans off, PostgreSQL takes those
+/// that need one for expensive, and a claim of a table took up to a second with the journal's head locked.
+#[test]
+fn a_writing_transaction_has_its_own_settings() {
+    let Some(cluster) = cluster::shared() else { return };
+    let mut db = StoreAddress::Postgres(cluster.database()).writer().expect("connects");
+    db.define("SET synchronous_commit = off; SET jit = on; SET jit_above_cost = 0").expect("set");
+    db.begin(Purpose::Write).expect("begun");
+    for (name, value) in [("synchronous_commit", "on"), ("jit", "off"), ("enable_seqscan", "off")] {
+        let asked = format!("SELECT current_setting('{name}')");
+        assert_eq!(rows(&mut *db, &asked, 9), [row![value.to_owned()]], "{name}");
+    }
+    db.rollback();
+    assert_eq!(rows(&mut *db, "SELECT current_setting('jit')", 9), [row!["on".to_owned()]]);
+}
+
 #[test]
 fn a_reader_waits_as_long_as_it_is_told() {
     let Some(cluster) = cluster::shared() else { return };
