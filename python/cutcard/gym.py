@@ -356,7 +356,7 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         count: A count to show in observations, such as `"hi-lo"`.
         fresh_shoes: Whether every round is dealt from a full shoe.
         suits: Whether observations end with the suits of the first cards, named by `SUITS`: 1 to 4 for clubs,
-            diamonds, hearts and spades. Then seats draw from shoes of whole cards, which takes longer.
+            diamonds, hearts and spades. Seats then draw from shoes of whole cards, which is about a quarter slower.
         copy: Whether arrays are copied before they are returned; otherwise the next step writes into them.
         autoreset_mode: `AutoresetMode.NEXT_STEP` or `AutoresetMode.SAME_STEP`.
         render_mode: `"ansi"`, or None.
