@@ -16,13 +16,13 @@ from .errors import NotUnderstood, Refused
 from .table import Table
 
 Observation = NDArray[np.int16]
-ACTIONS, FEATURES, MOST = _native.features()
-"""The actions of every environment, the names of the features of an observation, and the maximum of each feature.
+ACTIONS, FEATURES, MOST, SUITS = _native.features()
+"""The actions of every environment, the names of the features of an observation, the maximum of each feature, and the
+names of the features that `suits=True` adds.
 
-After these actions there is one for each stake, and one for each side bet that may be made.
+After these actions there is one for each stake, and one for each side bet that may be made. Suits are 1 to 4 for clubs,
+diamonds, hearts and spades, or 0 for no card.
 """
-SUITS = ["first_suit", "second_suit", "up_suit", "hole_suit"]
-"""The features that `suits=True` adds: 1 to 4 for clubs, diamonds, hearts and spades, 0 for no card."""
 MOST_STAKE = 1000
 
 
@@ -152,23 +152,12 @@ class Seats:
             count, left = numbers[FEATURES.index("count")], numbers[FEATURES.index("left")]
             numbers[:] = 0
             numbers[0], numbers[FEATURES.index("count")], numbers[FEATURES.index("left")] = 1, count, left
-        if box in self.chosen:
+            # a box that has chosen its stake waits for the bets of the others
             numbers[FEATURES.index("stake")] = self.chosen[box][0]
-        return np.concatenate([numbers, self._suits_of(box)]) if self.suits else numbers
-
-    def _suits_of(self, box: int) -> Observation:
-        """Returns the suits of the first two cards of the current or last hand, and of the dealer's."""
-        if self.wagering:
-            return np.zeros(len(SUITS), dtype=np.int16)
-        dealer, hands = self.live.cards()
-        own = {hand: cards for at, hand, cards in hands if at == box}
-        ask = self.live.ask()
-        if ask is not None and ask[1] == box:
-            cards = own.get(ask[2]) or next(iter(own.values()), "")
-        else:
-            cards = next(reversed(own.values()), "")
-        suits = [["cdhs".find(card[-1]) + 1 for card in text.split()[:2]] for text in (cards, dealer)]
-        return np.array([suit for two in suits for suit in (*two, 0, 0)[:2]], dtype=np.int16)
+        if not self.suits:
+            return numbers
+        suits = [0] * len(SUITS) if self.wagering else self.live.suits(box)
+        return np.concatenate([numbers, np.array(suits, dtype=np.int16)])
 
     def act(self, box: int, action: int) -> None:
         """Applies the action of the box that must act; raises `Refused` if it is not allowed."""

@@ -204,6 +204,7 @@ ODD = [
     odd(lambda t: begun(SeatEnv(t)).step("hit"), "action"),
     odd(lambda t: VectorEnv("many", t), "num_envs"),
     odd(lambda t: VectorEnv(2, t, copy=None), "copy"),
+    odd(lambda t: VectorEnv(2, t, suits="all"), "suits"),
     odd(lambda t: VectorEnv(2, t, autoreset_mode="never"), "autoreset_mode"),
     odd(lambda t: VectorEnv(2, t).reset(seed=-1), "seed"),
     odd(lambda t: VectorEnv(2, t).reset(seed=["x", "y"]), "seed"),

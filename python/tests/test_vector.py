@@ -16,7 +16,7 @@ from gymnasium.wrappers import transform_action, transform_observation, transfor
 from numpy.typing import NDArray
 
 import cutcard as cc
-from cutcard.gym import ACTIONS, FEATURES, SeatEnv, VectorEnv
+from cutcard.gym import ACTIONS, FEATURES, SUITS, SeatEnv, VectorEnv
 
 HIT = ACTIONS.index("hit")
 FIRST_TWO = re.compile(r"dealer ([A2-9T])\nhand 1: ([A2-9T]) ([A2-9T]), (soft )?(\d+)")
@@ -178,6 +178,68 @@ def test_a_vector_is_copied_and_put_back() -> None:
         assert (rest(again) == one).all()
     with pytest.raises(cc.NotUnderstood, match="state"):
         VectorEnv(8, "nj-blackjack").restore(state)
+
+
+def test_a_state_fits_only_the_rules_and_options_that_it_was_saved_with() -> None:
+    """The native vector checks this itself: its exact chart is for its own rules."""
+    state = VectorEnv(4, "nj-blackjack")._native.state()
+    VectorEnv(4, "nj-blackjack", copy=False)._native.restore(state)
+    others: list[dict[str, Any]] = [
+        {"decks": 6},
+        {"stakes": (2,)},
+        {"count": "hi-lo"},
+        {"fresh_shoes": True},
+        {"suits": True},
+        {"num_envs": 3},
+        {"autoreset_mode": AutoresetMode.SAME_STEP},
+    ]
+    for other in others:
+        with pytest.raises(cc.NotUnderstood, match="state"):
+            VectorEnv(**{"num_envs": 4, **other})._native.restore(state)
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+@pytest.mark.parametrize("table", ["nj-blackjack", "nj-switch", "nj-multiple-action"])
+def test_suits_are_shown_with_their_cards(table: str, mode: AutoresetMode) -> None:
+    env = VectorEnv(64, table, suits=True, autoreset_mode=mode)
+    plain = VectorEnv(64, table, autoreset_mode=mode)
+    assert env.single_observation_space == SeatEnv(table, suits=True).observation_space
+    assert env.single_observation_space != plain.single_observation_space
+    shown = [FEATURES.index(name) for name in ("first", "second", "up", "hole")]
+    at = [len(FEATURES) + number for number in range(len(SUITS))]
+    seen, _ = env.reset(seed=4)
+    finals: Any = None
+    dealt = np.zeros((len(SUITS), 11, 5), dtype=np.int64)
+    for _ in range(400):
+        assert env.observation_space.contains(seen)
+        finals = [] if finals is None else list(finals)
+        assert all(env.single_observation_space.contains(final) and final[at[2]] > 0 for final in finals)
+        rows = np.array([*seen, *finals])
+        assert ((rows[:, shown] > 0) == (rows[:, at] > 0)).all()
+        for place, (card, suit) in enumerate(zip(shown, at)):
+            np.add.at(dealt[place], (rows[:, card], rows[:, suit]), 1)
+        seen, _, over, _, info = env.step(env.action_space.sample())
+        # with same-step reset only the last observations show the hole card
+        finals = info["final_obs"][over] if "final_obs" in info else None
+    # every card comes in every suit
+    assert (dealt[:, 1:, 1:] > 0).all()
+
+
+def test_no_card_of_one_deck_comes_twice() -> None:
+    env = VectorEnv(256, "nj-blackjack", suits=True, decks=1, resplit_aces=True, fresh_shoes=True)
+    env.reset(seed=4)
+    compared = 0
+    for _ in range(60):
+        seen, *_ = env.step(env.action_space.sample())
+        named = dict(zip([*FEATURES, *SUITS], seen.T))
+        cards = [(named[name], named[f"{name}_suit"]) for name in ("first", "second", "up", "hole")]
+        for one, (value, suit) in enumerate(cards):
+            for other, other_suit in cards[:one]:
+                # four ranks have the value ten
+                same = (value == other) & (value > 0) & (value < 10)
+                compared += int(same.sum())
+                assert (suit != other_suit)[same].all()
+    assert compared > 500
 
 
 FLOATS = spaces.Box(-1, 1, (len(FEATURES),), dtype=np.float32)

@@ -1,17 +1,19 @@
 //! The compiled table that all seats share: its hands, the stakes, the count and the card faces.
 
 use crate::compile::Tree;
-use crate::observation::ACTIONS;
+use crate::observation::{ACTIONS, FEATURES, SUITS, suit_number};
 use crate::stage::{Stage, stages};
+use program::Program;
+use program::class::{ATTACKS, MoneyScale};
 use program::face::Symbol;
 use program::moves::Move;
 use rules::limit::least_wager;
 use rules::wager::Sees;
-use rules::{Choices, SideBet};
+use rules::{Card, Cents, Choices, Deck, SideBet};
 use sim::count::{Counting, Ramp, System};
 
 /// The options of an environment, in addition to the rules of its table.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Options {
     /// The stakes that a player can choose, in initial bets; if empty, every stake is one initial bet.
     pub stakes: Vec<u16>,
@@ -21,6 +23,8 @@ pub struct Options {
     pub count: Option<System>,
     /// Whether every round starts from a full shoe.
     pub fresh: bool,
+    /// Whether observations show the suits of the first cards.
+    pub suits: bool,
 }
 
 /// The length of the lookup table of face properties: a power of two above the number of faces in a deck.
@@ -32,6 +36,8 @@ const FACES: usize = 64;
 pub(crate) struct Face {
     pub(crate) symbol: Symbol,
     pub(crate) value: u8,
+    /// The number of the suit in observations; meaningless unless they show suits.
+    pub(crate) suit: u8,
     /// Whether insurance is offered against this upcard.
     pub(crate) insurable: bool,
     /// Whether the dealer can have a blackjack with this upcard.
@@ -52,8 +58,11 @@ pub struct Core {
     pub(crate) wagers: u32,
     pub(crate) counting: Option<Counting>,
     pub(crate) fresh: bool,
+    pub(crate) suits: bool,
     /// Whether a declined insurance is offered again at the player's turn (2.9(b)#4).
     pub(crate) late_insurance: bool,
+    /// The maximum insurance for each stake and number of attack bets, in parts of that for the smallest bet.
+    pub(crate) insurance: Vec<[f64; ATTACKS]>,
     /// The sum of a box's initial bets, in parts of a bet.
     pub(crate) initial: f64,
     /// The value of one part of each side bet, in initial bets.
@@ -85,7 +94,10 @@ impl Core {
                 bet.name()
             ));
         }
-        let tree = Tree::new(choices, &options.sides)?;
+        let mut tree = Tree::new(choices, &options.sides)?;
+        if options.suits {
+            tell_cards_apart(&mut tree.program, choices.deck());
+        }
         let program = &tree.program;
         if program.sides.len() != options.sides.len() {
             return Err("the table does not offer this side bet".into());
@@ -106,6 +118,7 @@ impl Core {
             *place = Face {
                 symbol,
                 value: face.0.value(),
+                suit: suit_number(face.0),
                 insurable: offers.insurable[usize::from(symbol)],
                 high: offers.high[usize::from(symbol)],
                 read: offers.read[usize::from(symbol)],
@@ -117,6 +130,7 @@ impl Core {
         Ok(Core {
             stages: stages(program),
             initial: program.initial() as f64,
+            insurance: stakes.iter().map(|&stake| insurance_for(choices, program.money, stake)).collect(),
             wagers: ((1 << (stakes.len() + program.sides.len())) - 1) << ACTIONS.len(),
             side_units: program.sides.iter().map(side_unit).collect(),
             counting: options.count.as_ref().map(|system| Counting::new(program, system, &Ramp::default())),
@@ -127,6 +141,7 @@ impl Core {
             turns_over: program.classes.change(),
             faces,
             fresh,
+            suits: options.suits,
             late_insurance: choices.late_insurance.is_yes(),
             tree,
         })
@@ -140,6 +155,12 @@ impl Core {
     /// Returns the number of actions: those of [`ACTIONS`], one for each stake and one for each side bet.
     pub fn actions(&self) -> usize {
         ACTIONS.len() + self.stakes.len() + self.side_units.len()
+    }
+
+    /// Returns the number of features of an observation: those of [`FEATURES`], and those of [`SUITS`] if it shows
+    /// suits.
+    pub fn features(&self) -> usize {
+        FEATURES.len() + if self.suits { SUITS.len() } else { 0 }
     }
 
     #[inline]
@@ -156,4 +177,34 @@ impl Core {
     pub(crate) fn value(&self, face: u8) -> u8 {
         self.face(face).value
     }
+}
+
+/// Returns the maximum insurance for a stake, in parts of that for the smallest bet, by number of attack bets.
+fn insurance_for(choices: &Choices, smallest: MoneyScale, stake: u16) -> [f64; ATTACKS] {
+    let scale = MoneyScale::new(choices, Cents(least_wager(choices).0 * i64::from(stake)));
+    let bets =
+        |scale: MoneyScale, attacks: usize| f64::from(scale.insurance[attacks]) / f64::from(scale.unit);
+    std::array::from_fn(|attacks| f64::from(stake) * (bets(scale, attacks) / bets(smallest, attacks)))
+}
+
+/// Makes every card of the deck a face of its own, so that a seat knows the suits of the cards that it draws.
+fn tell_cards_apart(program: &mut Program, deck: Deck) {
+    let mut cards: Vec<(Card, u32)> = Vec::new();
+    for card in deck.cards() {
+        match cards.iter_mut().find(|known| known.0 == card) {
+            Some(known) => known.1 += 1,
+            None => cards.push((card, 1)),
+        }
+    }
+    let faces = &mut program.faces;
+    let before: Vec<usize> =
+        cards.iter().map(|(card, _)| usize::from(faces.face_of[card.index() as usize])).collect();
+    for side in &mut program.sides {
+        side.class_of = before.iter().map(|&face| side.class_of[face]).collect();
+    }
+    faces.symbol_of = before.iter().map(|&face| faces.symbol_of[face]).collect();
+    for (face, (card, _)) in cards.iter().enumerate() {
+        faces.face_of[card.index() as usize] = face as u8;
+    }
+    faces.faces = cards;
 }

@@ -2,9 +2,9 @@
 //!
 //! Procedures such as shuffles run by themselves. Every event is returned with its clause.
 
-use crate::observation::{ACTIONS, Observation, Question};
+use crate::observation::{ACTIONS, MOST, Observation, Question, STAKE, suit_number};
 use rules::card::Card;
-use rules::limit::most_insurance;
+use rules::limit::{least_wager, most_insurance};
 use rules::play::Refusal;
 use rules::script::Offer;
 use rules::wager::Prize;
@@ -303,10 +303,10 @@ impl Live {
 
     /// Places the bets, closes betting and advances the round.
     ///
-    /// If the rules refuse any bet, returns an error and places none of the bets.
+    /// If the rules refuse any bet, returns an error and changes nothing.
     pub fn wager(&mut self, stakes: &[Stake]) -> Result<Vec<Event>, Refusal> {
-        let mut events = self.advance()?;
         let mut after = self.clone();
+        let mut events = after.advance()?;
         for stake in stakes {
             let (box_id, person) = (BoxId(stake.box_id), Person(u32::from(stake.box_id)));
             let mut amounts = [Cents::ZERO; 3];
@@ -464,12 +464,14 @@ impl Live {
         let ask = self.ask().filter(|ask| ask.box_id == box_id);
         let question = ask.as_ref().map_or(Question::Nothing, |ask| ask.question);
         let value = |card: &Card| card.value();
+        let (up, hole) = (round.up(), round.dealer.cards().get(1).copied());
         let mut observation = Observation {
             question,
-            up: round.up().as_ref().map_or(0, value),
-            hole: round.dealer.cards().get(1).map_or(0, value),
+            up: up.as_ref().map_or(0, value),
+            hole: hole.as_ref().map_or(0, value),
             left: self.table.custody().stack() as u16,
             count: self.count().clamp(-64, 63) as i8,
+            suits: [0, 0, up.map_or(0, suit_number), hole.map_or(0, suit_number)],
             ..Observation::default()
         };
         let Some(play) = round.box_at(BoxId(box_id)).map(|at| &round.boxes[at]) else { return observation };
@@ -489,6 +491,8 @@ impl Live {
             }
         }
         observation.hand = place as u8;
+        let stake = play.bettors[0].main[0].0 / least_wager(self.choices()).0.max(1);
+        observation.stake = stake.clamp(0, MOST[STAKE].into()) as u16;
         observation.insured = play.bettors[0].insurance.iter().flatten().any(|staked| *staked > Cents::ZERO);
         // the attack bets stay with the first hand, even after a split
         let laid = play.hands.first().map(|hand| hand.stakes[0].laid(0).attacks).unwrap_or_default();

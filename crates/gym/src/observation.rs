@@ -2,7 +2,7 @@
 //!
 //! The table's state machine and the compiled tables produce the same observations.
 
-use rules::{Hand, Origin};
+use rules::{Card, Hand, Origin};
 
 /// The names of the actions, such as `stand`, in index order.
 pub const ACTIONS: [&str; 10] =
@@ -87,6 +87,19 @@ pub const FEATURES: [&str; 20] = [
     "left",
 ];
 
+/// The names of the features that observations have in addition if they show suits, in order.
+pub const SUITS: [&str; 4] = ["first_suit", "second_suit", "up_suit", "hole_suit"];
+
+/// The suits of an observation, one per feature, in the order of [`SUITS`].
+///
+/// 1 to 4 are clubs, diamonds, hearts and spades; zero stands for a missing card.
+pub type SuitNumbers = [i16; SUITS.len()];
+
+/// Returns the number that stands for a card's suit in [`SuitNumbers`].
+pub(crate) fn suit_number(card: Card) -> u8 {
+    card.suit() as u8 + 1
+}
+
 /// The numbers of an observation, one per feature, in the order of [`FEATURES`].
 pub type Numbers = [i16; FEATURES.len()];
 
@@ -161,6 +174,8 @@ pub struct Observation {
     pub count: i8,
     /// The number of cards left in the stack.
     pub left: u16,
+    /// The suits of the cards in `own`, of the upcard and of the hole card.
+    pub suits: [u8; SUITS.len()],
 }
 
 impl Observation {
@@ -173,7 +188,15 @@ impl Observation {
         self.cards = hand.len() as u8;
         self.split = hand.origin() == Origin::Split;
         self.own = [value(0), value(1)];
+        for (place, &card) in self.suits.iter_mut().zip(&hand.cards()[..hand.len().min(2)]) {
+            *place = suit_number(card);
+        }
         self
+    }
+
+    /// Returns the suits in the order of [`SUITS`].
+    pub fn suit_numbers(&self) -> SuitNumbers {
+        self.suits.map(i16::from)
     }
 
     /// Returns the features in the order of [`FEATURES`].

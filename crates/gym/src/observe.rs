@@ -4,7 +4,7 @@ use crate::cards::Cards;
 use crate::core::Core;
 use crate::observation::{
     CARDS, COUNT, DOUBLED, FIRST, HANDS, HOLE, LEFT, Numbers, OTHER_FIRST, OTHER_SECOND, PAIR, Question,
-    SECOND, SOFT, SPLIT_HAND, TOTAL, UP,
+    SECOND, SOFT, SPLIT_HAND, SuitNumbers, TOTAL, UP,
 };
 use crate::seat::Seat;
 
@@ -19,6 +19,14 @@ impl<C: Cards> Seat<C> {
             let gone = core.tree.program.stack.cards - left;
             out[COUNT] = counting.count(self.running - self.hidden, gone) as i16;
         }
+    }
+
+    /// Writes the suits of the cards that the seat's observation shows into `out`.
+    pub fn write_suits(&self, core: &Core, out: &mut SuitNumbers) {
+        let [first, second] = self.first_two(core);
+        let hole = self.hole().unwrap_or(self.second());
+        let cards = [(FIRST, first), (SECOND, second), (UP, self.up()), (HOLE, hole)];
+        *out = cards.map(|(at, face)| if self.shows[at] == 0 { 0 } else { core.face(face).suit.into() });
     }
 
     /// Writes the dealer's face-up cards into the observation.

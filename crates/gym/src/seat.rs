@@ -10,12 +10,14 @@ use crate::observation::{
     Numbers, PASS, QUESTION, Question, SPLIT, SPLIT_HAND, STAKE, STAND, SURRENDER, SWITCH,
 };
 use crate::settle::Ending;
-use crate::stage::{Deal, HOLE_CARD, NONE, PLACES, Stage, UP_CARD};
+use crate::stage::{Deal, HOLE_CARD, NONE, PLACES, SECOND_CARD, Stage, UP_CARD};
 use program::class::{self, ClassId};
 use program::face::Symbol;
 
 /// An upper bound on the number of hands at one box.
 const MOST_HANDS: usize = 16;
+/// An upper bound, a power of two, on the number of hands of a split that wait for their second cards.
+const MOST_WAITING: usize = 8;
 
 /// A finished hand: its class, and the index of the initial hand that it comes from.
 #[derive(Clone, Copy, Default, Debug)]
@@ -46,6 +48,10 @@ pub struct Seat<C> {
     pub(crate) initial: u8,
     waiting: u8,
     value: u8,
+    /// The faces of the first two cards of the hand in play, if the hand was formed by a split.
+    pair: [u8; 2],
+    /// The faces of the first cards of the `waiting` hands; the last hand is played first.
+    split_off: [u8; MOST_WAITING],
     may_switch: bool,
     /// Whether an earlier initial hand of the box was split.
     pub(crate) split_before: bool,
@@ -78,6 +84,8 @@ impl<C: Cards> Seat<C> {
             initial: 0,
             waiting: 0,
             value: 0,
+            pair: [NONE; 2],
+            split_off: [NONE; MOST_WAITING],
             may_switch: false,
             split_before: false,
             switched: false,
@@ -174,6 +182,17 @@ impl<C: Cards> Seat<C> {
     #[inline]
     pub(crate) fn hole(&self) -> Option<u8> {
         Some(self.dealt[HOLE_CARD]).filter(|&hole| hole != NONE)
+    }
+
+    /// Returns the face of the last second card that a dealer hand without a hole card received.
+    #[inline]
+    pub(crate) fn second(&self) -> u8 {
+        self.dealt[SECOND_CARD]
+    }
+
+    #[inline]
+    pub(crate) fn keep_second_card(&mut self, face: u8) {
+        self.dealt[SECOND_CARD] = face;
     }
 
     /// Returns the cards of a Switch box's two hands, after any switch.
@@ -356,6 +375,15 @@ impl<C: Cards> Seat<C> {
         [self.own(hand), self.own(hands + second)]
     }
 
+    /// Returns the faces of the first two cards of the hand that the observation shows.
+    pub(crate) fn first_two(&self, core: &Core) -> [u8; 2] {
+        if self.shows[SPLIT_HAND] != 0 {
+            return self.pair;
+        }
+        let last = core.tree.program.hands_per_box - 1;
+        self.faces(core, usize::from(self.initial).min(last))
+    }
+
     /// Starts the box's hands in order until a question is due, and returns whether one is due.
     #[inline]
     fn begin_hands(&mut self, core: &Core) -> bool {
@@ -411,15 +439,28 @@ impl<C: Cards> Seat<C> {
             if self.waiting == 0 {
                 return false;
             }
-            self.waiting -= 1;
             next = self.split_hand(core);
         }
     }
 
-    /// Deals the second card to a hand formed by a split, and returns the hand's next step.
+    /// Splits the hand in play, and returns the next step of its first part.
+    fn split(&mut self, core: &Core, value: u8) -> Next {
+        self.value = value;
+        let [first, second] = self.first_two(core);
+        // the part with the second card waits while the first part is played
+        self.split_off[usize::from(self.waiting) % MOST_WAITING] = second;
+        self.split_off[usize::from(self.waiting + 1) % MOST_WAITING] = first;
+        self.waiting += 2;
+        self.shows[HANDS] += 1;
+        self.split_hand(core)
+    }
+
+    /// Deals the second card to the next waiting hand of a split, and returns the hand's next step.
     fn split_hand(&mut self, core: &Core) -> Next {
+        self.waiting -= 1;
         let row = core.tree.split(self.value, self.shows[HANDS] < i16::from(core.tree.program.split_hands));
         let face = self.draw(core);
+        self.pair = [self.split_off[usize::from(self.waiting) % MOST_WAITING], face];
         self.show_two(self.value, core.value(face));
         self.shows[SPLIT_HAND] = 1;
         core.tree.next(row, core.symbol(face))
@@ -472,12 +513,7 @@ impl<C: Cards> Seat<C> {
                 let high = core.face(self.up()).high;
                 return self.end_hand(core, decision.surrender[usize::from(high)], false);
             }
-            SPLIT => {
-                self.value = decision.split;
-                self.shows[HANDS] += 1;
-                self.waiting += 1;
-                self.split_hand(core)
-            }
+            SPLIT => self.split(core, decision.split),
             HIT | DOUBLE => {
                 let row = if action == HIT { decision.hit } else { decision.double };
                 let face = self.draw(core);
@@ -501,7 +537,6 @@ impl<C: Cards> Seat<C> {
         self.hold(self.initial, class);
         self.shows[HAND] += 1;
         if self.waiting > 0 {
-            self.waiting -= 1;
             let next = self.split_hand(core);
             if self.follow(core, next) {
                 return false;

@@ -28,7 +28,10 @@ pub(crate) struct Ending {
     /// The row of the current dealer hand in the dealer's lookup table.
     row: DealerRow,
     last: Option<u8>,
+    /// The face of the current dealer hand's second card.
     second: u8,
+    /// The net win of insurance, in parts of the bet, for the smallest bet.
+    insurance: i32,
     /// The faces of the first three cards of the first dealer hand, for the side bets.
     dealer: [u8; 3],
     blackjack: bool,
@@ -37,7 +40,7 @@ pub(crate) struct Ending {
 impl<C: Cards> Seat<C> {
     /// Begins the settlement of a round in which only `dealer_hands` dealer hands remain to be played.
     pub(crate) fn begin_settlement(&mut self, core: &Core, dealer_hands: usize) {
-        (self.ending.net, self.ending.dealer_hands) = (0, dealer_hands as u8);
+        (self.ending.net, self.ending.insurance, self.ending.dealer_hands) = (0, 0, dealer_hands as u8);
         let third = self.sides != 0 && self.looks_at_third(core);
         self.compute_pay(core, third);
     }
@@ -112,6 +115,7 @@ impl<C: Cards> Seat<C> {
             };
             self.hidden = 0;
             self.shows[HOLE] = core.value(second).into();
+            self.keep_second_card(second);
             let drawn = dealer.next(dealer.up(core.symbol(self.up())), core.symbol(second));
             (self.ending.row, self.ending.last, self.ending.second) = (drawn.row, drawn.last, second);
             if self.ending.third {
@@ -151,7 +155,8 @@ impl<C: Cards> Seat<C> {
         if self.insured() && self.ending.second != NONE {
             let program = &core.tree.program;
             let (up, second) = (core.symbol(self.up()), core.symbol(self.ending.second));
-            self.ending.net += program.insurance(self.attacks(), up, second) * program.hands_per_box as i32;
+            self.ending.insurance +=
+                program.insurance(self.attacks(), up, second) * program.hands_per_box as i32;
         }
         if dealer_hand == 0 {
             self.ending.blackjack = last == BLACKJACK;
@@ -168,9 +173,18 @@ impl<C: Cards> Seat<C> {
         if self.void {
             return 0.0;
         }
-        let main = f64::from(self.ending.net) / core.initial;
+        let main = f64::from(self.shows[STAKE]) * (f64::from(self.ending.net) / core.initial);
+        let insurance = if self.ending.insurance == 0 { 0.0 } else { self.insurance(core) };
         let sides = if self.sides == 0 { 0.0 } else { self.side_wagers(core) };
-        f64::from(self.shows[STAKE]) * main + sides
+        main + insurance + sides
+    }
+
+    /// Returns the net win of insurance, in initial bets.
+    ///
+    /// The maximum insurance is rounded to chips, so it does not grow evenly with the stake.
+    fn insurance(&self, core: &Core) -> f64 {
+        let stake = core.stakes.iter().position(|&stake| stake as i16 == self.shows[STAKE]).unwrap_or(0);
+        f64::from(self.ending.insurance) / core.initial * core.insurance[stake][self.attacks()]
     }
 
     /// Returns the net win of the seat's side bets, in initial bets.

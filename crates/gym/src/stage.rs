@@ -11,6 +11,8 @@ use program::moves::Move;
 /// The box's own cards come first, in the order dealt, then the dealer's two.
 pub(crate) const UP_CARD: usize = 4;
 pub(crate) const HOLE_CARD: usize = 5;
+/// The position of the last second card that a dealer hand without a hole card received.
+pub(crate) const SECOND_CARD: usize = 6;
 /// The number of positions for a round's first cards, a power of two.
 pub(crate) const PLACES: usize = 8;
 /// The face number that marks a position without a card.

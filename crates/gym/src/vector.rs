@@ -6,7 +6,7 @@
 use crate::cards::{Cards, CountedShoe, ListedShoe, MAX_COUNTED_FACES};
 use crate::core::Core;
 use crate::expert::Expert;
-use crate::observation::{FEATURES, Question};
+use crate::observation::Question;
 use crate::seat::Seat;
 use sim::rng::mix;
 use std::iter::repeat_with;
@@ -14,7 +14,11 @@ use std::sync::Arc;
 
 /// The output buffers of a step, with one row per seat.
 pub struct Buffers<'b> {
-    /// The observation of each seat, one number per feature in the order of [`FEATURES`].
+    /// The observation of each seat, one number per feature in the order of [`FEATURES`], then of [`SUITS`] if the
+    /// observations show suits.
+    ///
+    /// [`FEATURES`]: crate::observation::FEATURES
+    /// [`SUITS`]: crate::observation::SUITS
     pub observations: &'b mut [i16],
     /// The action mask of each seat, one byte per action: 1 for a legal action, 0 for an illegal action.
     pub masks: &'b mut [i8],
@@ -201,12 +205,31 @@ static BITS_AS_BYTES: [[i8; 8]; 256] = {
 };
 
 fn observe<C: Cards>(core: &Core, seats: &[Seat<C>], open: &mut [u32], out: &mut Buffers<'_>) {
-    let masks = out.masks.chunks_exact_mut(core.actions());
-    let rows = out.observations.as_chunks_mut().0.iter_mut().zip(masks);
-    for ((seat, open), (observation, mask)) in seats.iter().zip(open).zip(rows) {
-        seat.write(core, observation);
+    let seats = seats.iter().zip(open).zip(out.masks.chunks_exact_mut(core.actions()));
+    let show_mask = |seat: &Seat<C>, open: &mut u32, mask: &mut [i8]| {
         *open = seat.mask(core);
         bits_to_bytes(*open, mask);
+    };
+    if core.suits {
+        for (((seat, open), mask), row) in seats.zip(out.observations.chunks_exact_mut(core.features())) {
+            write_with_suits(core, seat, row);
+            show_mask(seat, open, mask);
+        }
+        return;
+    }
+    for (((seat, open), mask), row) in seats.zip(out.observations.as_chunks_mut().0) {
+        seat.write(core, row);
+        show_mask(seat, open, mask);
+    }
+}
+
+/// Writes a seat's observation with the suits into `row`.
+fn write_with_suits<C: Cards>(core: &Core, seat: &Seat<C>, row: &mut [i16]) {
+    if let Some((numbers, suits)) = row.split_first_chunk_mut() {
+        seat.write(core, numbers);
+        if let Some((suits, _)) = suits.split_first_chunk_mut() {
+            seat.write_suits(core, suits);
+        }
     }
 }
 
@@ -226,10 +249,10 @@ impl Scratch {
         let parts =
             seats.chunks_mut(GROUP_SIZE).zip(answers.chunks(GROUP_SIZE)).zip(open.chunks_mut(GROUP_SIZE));
         // if the caller passes no buffer for final observations, every group gets an empty one
-        let finals = out.finals.chunks_mut(GROUP_SIZE * FEATURES.len()).chain(repeat_with(Default::default));
+        let finals = out.finals.chunks_mut(GROUP_SIZE * core.features()).chain(repeat_with(Default::default));
         let rows = out
             .observations
-            .chunks_mut(GROUP_SIZE * FEATURES.len())
+            .chunks_mut(GROUP_SIZE * core.features())
             .zip(out.masks.chunks_mut(GROUP_SIZE * core.actions()))
             .zip(out.rewards.chunks_mut(GROUP_SIZE))
             .zip(out.terminated.chunks_mut(GROUP_SIZE))
@@ -291,8 +314,9 @@ impl Scratch {
             out.rewards[at as usize] = seat.win(core) as f32;
             out.terminated[at as usize] = 1;
             if next_round == NextRound::SameStep {
-                if let Some(last) = out.finals.as_chunks_mut().0.get_mut(at as usize) {
-                    seat.write(core, last);
+                let first = at as usize * core.features();
+                if let Some(last) = out.finals.get_mut(first..first + core.features()) {
+                    write_with_suits(core, seat, last);
                 }
                 seat.begin(core);
             }

@@ -4,11 +4,11 @@
 use gym::cards::Cards;
 use gym::core::{Core, Options};
 use gym::live::{Live, Stake};
-use gym::observation::{ACTIONS, FEATURES, Question};
+use gym::observation::{ACTIONS, FEATURES, Question, SUITS};
 use gym::seat::Seat;
 use rules::limit::least_wager;
 use rules::preset::{PRESETS, preset};
-use rules::{Card, Rules, SideBet, file};
+use rules::{Card, Cents, Rules, SideBet, file};
 use sim::rng::mix;
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl Cards for Given {
 }
 
 /// Features that are not compared, because the two implementations do not set them alike.
-const OWN: [&str; 3] = ["stake", "count", "left"];
+const OWN: [&str; 2] = ["count", "left"];
 
 fn sides(rules: &Rules, random: &mut u64) -> Vec<SideBet> {
     let mut bets = Vec::new();
@@ -52,10 +52,29 @@ fn sides(rules: &Rules, random: &mut u64) -> Vec<SideBet> {
     bets
 }
 
+/// Returns a bet of `bets` initial bets.
+fn stake_of(rules: &Rules, bets: u16) -> Cents {
+    Cents(least_wager(rules).0 * i64::from(bets))
+}
+
+fn compare_observations(core: &Core, seat: &Seat<Given>, live: &Live, context: impl Fn() -> String) {
+    let observation = live.observation(1);
+    let (mut sees, shown) = ([0; FEATURES.len()], observation.numbers());
+    seat.write(core, &mut sees);
+    for (at, name) in FEATURES.iter().enumerate().filter(|(_, name)| !OWN.contains(name)) {
+        assert_eq!(sees[at], shown[at], "{name} {}: {sees:?} {shown:?}", context());
+    }
+    let (mut sees, shown) = ([0; SUITS.len()], observation.suit_numbers());
+    seat.write_suits(core, &mut sees);
+    assert_eq!(sees, shown, "suits {}", context());
+}
+
 fn compare(rules: &Arc<Rules>, seed: u64, rounds: usize) {
     let mut random = seed;
     let bets = sides(rules, &mut random);
-    let options = Options { sides: bets.clone(), ..Options::default() };
+    let stakes: Vec<u16> =
+        [1, 2, 5].into_iter().filter(|&bets| stake_of(rules, bets) <= rules.maximum).collect();
+    let options = Options { sides: bets.clone(), stakes: stakes.clone(), suits: true, ..Options::default() };
     let core = Core::new(rules, &options).unwrap();
     let program = &core.tree.program;
     let whole = least_wager(rules).0 as f64 * (program.hands_per_box * program.dealer_hands) as f64;
@@ -71,11 +90,12 @@ fn compare(rules: &Arc<Rules>, seed: u64, rounds: usize) {
         live.arrange(&cards[burned..]);
         let mut placed = Vec::new();
         for (at, bet) in bets.iter().enumerate().filter(|_| mix(&mut random).is_multiple_of(2)) {
-            seat.answer(&core, ACTIONS.len() + 1 + at);
+            seat.answer(&core, ACTIONS.len() + stakes.len() + at);
             placed.push((*bet, rules.offer(bet.wager()).unwrap().minimum));
         }
-        let mut reward = seat.answer(&core, ACTIONS.len());
-        let stake = Stake { box_id: 1, amounts: vec![least_wager(rules)], sides: placed };
+        let chosen = (mix(&mut random) % stakes.len() as u64) as usize;
+        let mut reward = seat.answer(&core, ACTIONS.len() + chosen);
+        let stake = Stake { box_id: 1, amounts: vec![stake_of(rules, stakes[chosen])], sides: placed };
         let told = live.wager(&[stake]).unwrap();
         let context = || {
             let cards = rules::card::show_cards(&cards[burned..burned + 24]);
@@ -86,11 +106,7 @@ fn compare(rules: &Arc<Rules>, seed: u64, rounds: usize) {
         while reward.is_none() {
             let (mask, said) = (seat.mask(&core), live.mask());
             assert_eq!(mask, said, "{asked:?} {:?} {:?}\n{}", seat.question(), live.ask(), context());
-            let (mut sees, shown) = ([0; FEATURES.len()], live.observation(1).numbers());
-            seat.write(&core, &mut sees);
-            for (at, name) in FEATURES.iter().enumerate().filter(|(_, name)| !OWN.contains(name)) {
-                assert_eq!(sees[at], shown[at], "{name} after {asked:?}: {sees:?} {shown:?}\n{}", context());
-            }
+            compare_observations(&core, &seat, &live, || format!("after {asked:?}\n{}", context()));
             let open: Vec<usize> = (0..ACTIONS.len()).filter(|bit| mask >> bit & 1 == 1).collect();
             let action = open[(mix(&mut random) % open.len() as u64) as usize];
             asked.push(ACTIONS[action].to_string());
@@ -103,11 +119,7 @@ fn compare(rules: &Arc<Rules>, seed: u64, rounds: usize) {
         }
         assert_eq!(seat.question(), Question::Nothing);
         assert!(live.is_over(), "{asked:?} {:?}\n{}", live.ask(), context());
-        let (mut sees, shown) = ([0; FEATURES.len()], live.observation(1).numbers());
-        seat.write(&core, &mut sees);
-        for (at, name) in FEATURES.iter().enumerate().filter(|(_, name)| !OWN.contains(name)) {
-            assert_eq!(sees[at], shown[at], "last {name} after {asked:?}: {sees:?} {shown:?}\n{}", context());
-        }
+        compare_observations(&core, &seat, &live, || format!("at the end, after {asked:?}\n{}", context()));
         let net = reward.unwrap_or_default() * whole;
         assert!((net - live.net(1).0 as f64).abs() < 1e-6, "{net} {} {asked:?}\n{}", live.net(1), context());
     }
@@ -141,4 +153,18 @@ fn random_lawful_tables_ask_and_settle_alike() {
         }
         compare(&rules, seed, 25);
     }
+}
+
+/// Refused bets leave no trace: the events that prepare the shoe are returned with the bets that are accepted.
+#[test]
+fn a_refused_bet_loses_no_event() {
+    let rules = Arc::new(Rules::new(preset("nj-blackjack").unwrap()).unwrap());
+    let stake = |amounts| [Stake { box_id: 1, amounts, sides: Vec::new() }];
+    let mut refused = Live::new(rules.clone(), 7);
+    let before = refused.table().clone();
+    assert!(refused.wager(&stake(vec![rules::Cents(1)])).is_err());
+    assert_eq!(refused.table(), &before);
+    let mut plain = Live::new(rules.clone(), 7);
+    let least = || stake(vec![least_wager(&rules)]);
+    assert_eq!(refused.wager(&least()).unwrap(), plain.wager(&least()).unwrap());
 }

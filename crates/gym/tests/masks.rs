@@ -116,7 +116,7 @@ fn a_vector_is_its_seats() {
 
 fn with_sides(sides: &[SideBet]) -> Options {
     let count = sim::count::System::parse("hi-lo").ok();
-    Options { stakes: vec![1, 3], sides: sides.to_vec(), count, fresh: false }
+    Options { stakes: vec![1, 3], sides: sides.to_vec(), count, fresh: false, suits: false }
 }
 
 fn play<C: Cards>(name: &str, core: &Arc<Core>, seeds: &[u64], mut seats: Vec<Seat<C>>) {

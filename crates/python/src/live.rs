@@ -6,7 +6,7 @@ use documents::table_values::{
     BoxNumber, EndingWord, Face, HandNumber, Place, SettledAtWord, SpotNumber, WagerWord,
 };
 use gym::live::{self, AnswerError, Stake};
-use gym::observation::ACTIONS;
+use gym::observation::{ACTIONS, SUITS};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rules::card::{parse_cards, show_cards};
@@ -184,6 +184,11 @@ impl Live {
         let bits = self.live.mask();
         let mask = (0..ACTIONS.len()).map(|bit| bits >> bit & 1 == 1).collect();
         (self.live.observation(box_id).numbers().to_vec(), mask)
+    }
+
+    /// Returns the suits of the cards in the observation of the box `box_id`.
+    fn suits(&self, box_id: u8) -> [i16; SUITS.len()] {
+        self.live.observation(box_id).suit_numbers()
     }
 
     /// Makes the pending decision with the action at the index `action` of the action names.

@@ -6,7 +6,7 @@ use crate::failure::{not_understood, refused};
 use crate::table::Table;
 use gym::core::{Core, Options};
 use gym::expert::Expert;
-use gym::observation::{ACTIONS, FEATURES, MOST};
+use gym::observation::{ACTIONS, FEATURES, MOST, SUITS};
 use gym::vector::{self, Buffers, NextRound};
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::prelude::*;
@@ -14,10 +14,11 @@ use rules::{Rules, SideBet};
 use sim::count::System;
 use std::sync::Arc;
 
-/// Returns the names of all actions, and the name and the highest value of each feature of an observation.
+/// Returns the names of all actions, the name and the highest value of each feature of an observation, and the names
+/// of the suits.
 #[pyfunction]
-pub fn features() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>) {
-    (ACTIONS.to_vec(), FEATURES.to_vec(), MOST.to_vec())
+pub fn features() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>, Vec<&'static str>) {
+    (ACTIONS.to_vec(), FEATURES.to_vec(), MOST.to_vec(), SUITS.to_vec())
 }
 
 /// Seats that play at tables with the same rules in parallel, each with its own shoe.
@@ -25,6 +26,8 @@ pub fn features() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>) {
 pub struct Vector {
     table: Py<Table>,
     rules: Rules,
+    options: Options,
+    next_round: NextRound,
     core: Arc<Core>,
     expert: Option<Expert>,
     vector: vector::Vector,
@@ -37,7 +40,12 @@ pub struct Vector {
 
 /// A saved state of all seats of a vector: hands, shoes, and the cards still to come.
 #[pyclass(frozen, module = "cutcard._native")]
-pub struct VectorState(vector::Vector);
+pub struct VectorState {
+    rules: Rules,
+    options: Options,
+    next_round: NextRound,
+    vector: vector::Vector,
+}
 
 /// Returns the values of a buffer for reading.
 fn read<T: Element>(buffer: &PyBuffer<T>) -> &[T] {
@@ -78,7 +86,7 @@ type Arrays = (PyBuffer<i16>, PyBuffer<i8>, PyBuffer<f32>, PyBuffer<u8>, PyBuffe
 #[pymethods]
 impl Vector {
     #[new]
-    #[pyo3(signature = (table, seats, stakes, sides, count, fresh, next_step, buffers))]
+    #[pyo3(signature = (table, seats, stakes, sides, count, fresh, suits, next_step, buffers))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -88,6 +96,7 @@ impl Vector {
         sides: Vec<String>,
         count: Option<&str>,
         fresh: bool,
+        suits: bool,
         next_step: bool,
         buffers: Arrays,
     ) -> PyResult<Vector> {
@@ -98,22 +107,33 @@ impl Vector {
         if stakes.len() + sides.len() > 16 {
             return Err(not_understood(py, "expected at most 16 stakes and side bets together"));
         }
-        let options =
-            Options { stakes, sides: sides.iter().map(bet).collect::<PyResult<_>>()?, count: system, fresh };
+        let sides = sides.iter().map(bet).collect::<PyResult<_>>()?;
+        let options = Options { stakes, sides, count: system, fresh, suits };
         let rules = table.get().rules(py)?;
         let core = py.detach(|| Core::new(&rules, &options)).map_err(|why| refused(py, &why, None, None))?;
         let core = Arc::new(core);
         let (observations, masks, rewards, terminated, finals) = buffers;
-        fits(py, &observations, "observations", seats * FEATURES.len())?;
+        fits(py, &observations, "observations", seats * core.features())?;
         fits(py, &masks, "masks", seats * core.actions())?;
         fits(py, &rewards, "rewards", seats)?;
         fits(py, &terminated, "terminated", seats)?;
-        fits(py, &finals, "finals", seats * FEATURES.len())?;
+        fits(py, &finals, "finals", seats * core.features())?;
         let next_round = if next_step { NextRound::NextStep } else { NextRound::SameStep };
         let vector = vector::Vector::new(core.clone(), &vec![0; seats], next_round);
-        let table = table.unbind();
-        let expert = None;
-        Ok(Vector { table, rules, core, expert, vector, observations, masks, rewards, terminated, finals })
+        Ok(Vector {
+            table: table.unbind(),
+            rules,
+            options,
+            next_round,
+            core,
+            expert: None,
+            vector,
+            observations,
+            masks,
+            rewards,
+            terminated,
+            finals,
+        })
     }
 
     /// Gives a new shoe to every seat that has a seed in `seeds`, and asks each of these seats for its bet.
@@ -133,18 +153,27 @@ impl Vector {
 
     /// Returns the current state of all seats.
     fn state(&self) -> VectorState {
-        VectorState(self.vector.clone())
+        let Vector { rules, options, next_round, vector, .. } = self;
+        VectorState {
+            rules: rules.clone(),
+            options: options.clone(),
+            next_round: *next_round,
+            vector: vector.clone(),
+        }
     }
 
     /// Restores a state of all seats that `state` returned.
     ///
-    /// Raises an error unless the state belongs to an environment with the same actions and number of seats.
+    /// Raises an error unless the state belongs to an environment with the same rules, options and number of seats.
     fn restore(&mut self, py: Python<'_>, state: &VectorState) -> PyResult<()> {
-        let (core, seats) = (state.0.core(), state.0.seats());
-        if (core.actions(), seats) != (self.core.actions(), self.vector.seats()) {
+        let same = state.rules == self.rules
+            && state.options == self.options
+            && state.next_round == self.next_round
+            && state.vector.seats() == self.vector.seats();
+        if !same {
             return Err(not_understood(py, "state: the state belongs to a different environment"));
         }
-        (self.core, self.expert, self.vector) = (core.clone(), None, state.0.clone());
+        (self.core, self.vector) = (state.vector.core().clone(), state.vector.clone());
         let (vector, mut buffers) = self.parts();
         vector.observe(&mut buffers);
         Ok(())
