@@ -8,6 +8,7 @@
 //! solved values from the surface, and how much the depths at which the count occurs vary from batch to batch.
 
 pub mod batches;
+pub mod bets;
 pub mod boxes;
 pub mod insurance;
 pub mod moments;
