@@ -84,6 +84,7 @@ fn read(line: &Value) -> Option<(Vec<Value>, SweepFigures)> {
         house_edge: line["house_edge"].as_f64()?,
         std_dev: line["std_dev"].as_f64(),
         scores: Vec::new(),
+        side_scores: Vec::new(),
         side_wagers,
     };
     Some((line["set"].as_array()?.clone(), found))

@@ -1,11 +1,12 @@
 //! `cutcard indices`: finds index plays: the counts at which decisions of the chart change.
 
-use crate::counts::CountArgs;
+use crate::counts::{CountArgs, SecondArgs, second_for_people};
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
 use documents::by_count::insurance::Insurance;
-use documents::indices::{IndexPlays, Indices, compute, document};
+use documents::by_count::reading::CountingPlayer;
+use documents::indices::{IndexPlays, Indices, compute_for, document};
 use documents::risk_averse::{RiskAverse, risk_averse};
 use documents::subject::Subject;
 use std::fmt::Write as _;
@@ -17,11 +18,13 @@ pub struct Args {
     table: TableArgs,
     #[command(flatten)]
     count: CountArgs,
+    #[command(flatten)]
+    second: SecondArgs,
     /// Show only the N most valuable.
     #[arg(long, value_name = "N")]
     most: Option<usize>,
     /// Also show the count from which each double and split is worth its risk to a Kelly bettor.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "second_count")]
     risk_averse: bool,
     /// Output format; chart is the full chart with index plays, for `simulate --strategy`.
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -39,8 +42,14 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
     let asked = args.count.options();
     asked.options()?;
-    let mut found = compute(&table, &asked, &crate::progress::shown("compositions solved"))?;
+    let player = CountingPlayer { second: args.second.second()?, ..CountingPlayer::default() };
     let format = if output.wants_json() { Format::Json } else { args.format };
+    if format == Format::Chart && player.second.is_some() {
+        return Err(Failure::NotUnderstood(
+            "a chart has no second count; leave out --format chart or --second-count".into(),
+        ));
+    }
+    let mut found = compute_for(&table, &asked, &player, &crate::progress::shown("compositions solved"))?;
     if format == Format::Chart {
         output.text(&found.with_plays(args.most).to_json().to_string())?;
         return Ok(ExitCode::SUCCESS);
@@ -95,9 +104,10 @@ fn for_people(table: &Subject, found: &Indices, told: &IndexPlays) -> String {
         );
     }
     for play in &told.indices {
+        let second = play.second_weight.map_or_else(String::new, |w| format!("   second {w:+.2}"));
         let _ = writeln!(
             text,
-            "  {:<12} v {:<3} from {:>3}  {} otherwise {}     ({:+.2}) {:>9.2}",
+            "  {:<12} v {:<3} from {:>3}  {} otherwise {}     ({:+.2}) {:>9.2}{second}",
             play.hand,
             play.up,
             play.from,
@@ -114,5 +124,8 @@ fn for_people(table: &Subject, found: &Indices, told: &IndexPlays) -> String {
         found.playing,
         found.insuring.map_or(String::new(), |c| format!(", insurance {c:.4}"))
     );
+    if let Some(second) = &told.second_count {
+        let _ = writeln!(text, "  second count {}", second_for_people(second));
+    }
     text
 }

@@ -1,6 +1,6 @@
 //! `cutcard perfect`: computes the value of perfect play, which uses full knowledge of the cards left.
 
-use crate::counts::{compositions, spread};
+use crate::counts::{compositions, second_count, spread};
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
@@ -8,7 +8,6 @@ use documents::perfect::efficiency::{ROUNDS, playing_efficiency};
 use documents::perfect::{Estimate, Favourable, Perfect, PerfectOptions, compute, document_with};
 use documents::simulate::SimulationOptions;
 use documents::subject::Subject;
-use exact::stack::LETTERS;
 use sim::count::System;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -32,21 +31,6 @@ pub struct Args {
     /// Also combine each system with a second count, such as aces: a card value (A, 2 to 9, T) or ten tags.
     #[arg(long, value_name = "VALUE|TAGS", allow_hyphen_values = true, value_parser = second_count)]
     second_count: Option<System>,
-}
-
-/// Parses a second count: one card value, such as `A`, or ten tags.
-fn second_count(text: &str) -> Result<System, String> {
-    match LETTERS.iter().position(|letter| text.trim().eq_ignore_ascii_case(&letter.to_string())) {
-        Some(at) => System::parse(
-            &LETTERS
-                .iter()
-                .enumerate()
-                .map(|(n, _)| if n == at { "1" } else { "0" })
-                .collect::<Vec<_>>()
-                .join(","),
-        ),
-        None => System::parse(text),
-    }
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {

@@ -1,11 +1,12 @@
 //! `cutcard ramp`: finds the best bet ramp for a bankroll and a bet spread, with its win rate and risk.
 
-use crate::counts::{CountArgs, spread};
+use crate::counts::{CountArgs, SecondArgs, second_for_people, spread};
 use crate::load::TableArgs;
 use crate::output::Output;
 use crate::seat::{SeatArgs, prospects_for_people};
 use documents::Failure;
-use documents::indices::{compute_back_counting, of};
+use documents::by_count::reading::CountingPlayer;
+use documents::indices::{compute_for, of};
 use documents::ramp::{BestRamp, RampGoal, document_seated};
 use documents::subject::Subject;
 use std::fmt::Write as _;
@@ -17,6 +18,8 @@ pub struct Args {
     table: TableArgs,
     #[command(flatten)]
     count: CountArgs,
+    #[command(flatten)]
+    second: SecondArgs,
     /// Bankroll, in units of the minimum bet.
     #[arg(long, default_value_t = 1000.0)]
     bankroll: f64,
@@ -48,13 +51,12 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let mut asked = args.count.options();
     asked.rounds = Some(args.rounds);
     asked.options()?;
-    let back_counting = args.seat.back_counting()?;
+    let player = CountingPlayer { back_counting: args.seat.back_counting()?, second: args.second.second()? };
     let seat = args.seat.seat(&table)?;
-    let found =
-        compute_back_counting(&table, &asked, back_counting, &crate::progress::shown("compositions solved"))?;
+    let found = compute_for(&table, &asked, &player, &crate::progress::shown("compositions solved"))?;
     match document_seated(&table, (&asked, &wanted, &seat), &found, args.index_plays) {
         Ok(told) => output.answer(&table, told, for_people),
-        Err(refused) => output.refusal(&refused.document(of(&table, &asked)), &refused.reason),
+        Err(refused) => output.refusal(&refused.document(of(&table, &found)), &refused.reason),
     }
 }
 
@@ -113,6 +115,9 @@ fn for_people(table: &Subject, told: &BestRamp) -> String {
             told.insurance_correlation.unwrap_or(f64::NAN)
         ),
     );
+    if let Some(second) = &told.second_count {
+        row("second count", second_for_people(second));
+    }
     text.push_str(&prospects_for_people(told));
     text.push_str("\n  count     bet   frequency          ev       error   deviation\n");
     for at in told.ramp.iter().filter(|at| at.frequency > 1e-4) {

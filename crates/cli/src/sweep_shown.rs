@@ -1,8 +1,9 @@
 //! Writes a sweep as text, JSON, CSV, Parquet or SVG.
 
 use documents::Failure;
+use documents::side_score::SideScore;
 use documents::subject::limit;
-use documents::sweep::{Row, Score, Sweep, document};
+use documents::sweep::{Row, Score, Sweep, SweepFigures, document};
 use serde::Serialize;
 use serde_json::Value;
 use sim::parquet::{Cell, Kind, Parquet};
@@ -41,10 +42,19 @@ fn plain(value: &Value) -> String {
 
 /// Returns the names of all side bets that appear in any row, in order of first appearance.
 fn side_wagers(sweep: &Sweep) -> Vec<String> {
+    let found = sweep.rows.iter().filter_map(|row| row.found.as_ref());
+    in_order(found.flat_map(|found| found.side_wagers.iter().map(|(name, _)| name)))
+}
+
+/// Returns the names of all side bets that have a SCORE in any row, in order of first appearance.
+fn side_scores(sweep: &Sweep) -> Vec<String> {
+    let found = sweep.rows.iter().filter_map(|row| row.found.as_ref());
+    in_order(found.flat_map(|found| found.side_scores.iter().map(|(name, _)| name)))
+}
+
+fn in_order<'a>(all: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for (name, _) in
-        sweep.rows.iter().filter_map(|row| row.found.as_ref()).flat_map(|found| &found.side_wagers)
-    {
+    for name in all {
         if !names.contains(name) {
             names.push(name.clone());
         }
@@ -81,6 +91,9 @@ fn figures(sweep: &Sweep) -> (Vec<String>, Vec<Vec<Option<f64>>>) {
         many => many.iter().flat_map(|of| [format!("score_{of}"), format!("score_error_{of}")]).collect(),
     });
     names.extend(sides.iter().cloned());
+    let scored = side_scores(sweep);
+    let kinds = ["score", "score_error", "score_by_main_count", "score_by_main_count_error"];
+    names.extend(scored.iter().flat_map(|name| kinds.map(|kind| format!("{name}_{kind}"))));
     let row = |row: &Row| {
         let found = row.found.as_ref();
         let mut cells = vec![found.map(|f| f.house_edge), found.and_then(|f| f.std_dev)];
@@ -90,6 +103,16 @@ fn figures(sweep: &Sweep) -> (Vec<String>, Vec<Vec<Option<f64>>>) {
         }
         let side = |name: &String| found?.side_wagers.iter().find(|(n, _)| n == name).map(|(_, edge)| *edge);
         cells.extend(sides.iter().map(side));
+        for name in &scored {
+            let score = found.and_then(|found| found.side_scores.iter().find(|(scored, _)| scored == name));
+            let of = |figure: fn(&SideScore) -> f64| score.map(|(_, score)| figure(score));
+            cells.extend([
+                of(|score| score.score),
+                of(|score| score.score_error),
+                of(|score| score.score_by_main_count),
+                of(|score| score.score_by_main_count_error),
+            ]);
+        }
         cells
     };
     (names, sweep.rows.iter().map(row).collect())
@@ -158,7 +181,15 @@ fn text(sweep: &Sweep) -> String {
         let values = sweep.rows.iter().map(|row| plain(&row.set[at]).chars().count());
         values.chain([sweep.options[at].len()]).max().unwrap_or(0) + 2
     };
-    let wide: Vec<usize> = (0..sweep.options.len()).map(wide).collect();
+    let mut wide: Vec<usize> = (0..sweep.options.len()).map(wide).collect();
+    let scored =
+        sweep.rows.iter().filter_map(|row| row.found.as_ref()).filter(|found| !found.scores.is_empty());
+    let names = scored.flat_map(|found| &found.side_wagers).map(|(name, _)| name.len() + 4).max();
+    // the names of side bets stand in these columns too
+    let more = names.unwrap_or(0).saturating_sub(wide.iter().sum());
+    if let Some(last) = wide.last_mut() {
+        *last += more;
+    }
     let mut text = String::new();
     for (name, wide) in sweep.options.iter().zip(&wide) {
         let _ = write!(text, "{name:<wide$}");
@@ -183,7 +214,7 @@ fn text(sweep: &Sweep) -> String {
             for score in &found.scores {
                 let _ = write!(text, "{:>14.2}{:>10.2}", score.score, score.error);
             }
-            for (name, edge) in &found.side_wagers {
+            for (name, edge) in found.side_wagers.iter().filter(|_| found.scores.is_empty()) {
                 let _ = write!(text, "  {name} {:.4} %", 100.0 * edge);
             }
         }
@@ -194,8 +225,36 @@ fn text(sweep: &Sweep) -> String {
             let _ = write!(text, "  breaks {}", broken(row));
         }
         text.push('\n');
+        if let Some(found) = row.found.as_ref().filter(|found| !found.scores.is_empty()) {
+            text.push_str(&side_lines(found, wide.iter().sum()));
+        }
     }
     let _ = writeln!(text, "{} tables", sweep.rows.len());
+    text
+}
+
+/// Returns a line for every side bet: house edge and SCORE in the columns of the main game, and the best count.
+///
+/// `wide` is the width of the columns before the house edge.
+fn side_lines(found: &SweepFigures, wide: usize) -> String {
+    let mut text = String::new();
+    for (name, edge) in &found.side_wagers {
+        let name = format!("  {name}");
+        let _ = write!(text, "{name:<wide$}{:>10.6} %{:>12}", 100.0 * edge, "-");
+        let score = found.side_scores.iter().find(|(scored, _)| scored == name.trim());
+        let _ = match score {
+            Some((_, score)) => writeln!(
+                text,
+                "{:>14.2}{:>10.2}  by {}; {:.2} (error {:.2}) by the main count",
+                score.score,
+                score.score_error,
+                score.count,
+                score.score_by_main_count,
+                score.score_by_main_count_error
+            ),
+            None => writeln!(text, "{:>14}{:>10}", "-", "-"),
+        };
+    }
     text
 }
 
@@ -275,9 +334,18 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use documents::subject::Violations;
-    use documents::sweep::SweepFigures;
     use documents::tables::TableFile;
     use serde_json::json;
+
+    fn side_score() -> SideScore {
+        SideScore {
+            count: "1,1,1,1,0,0,0,0,0,-1".into(),
+            score: 30.25,
+            score_by_main_count: 20.5,
+            score_by_main_count_error: 0.5,
+            score_error: 0.75,
+        }
+    }
 
     /// Returns a sweep of two tables: one solved with two spreads, and one beyond the solver's limit.
     fn sweep() -> Sweep {
@@ -286,7 +354,8 @@ mod tests {
             house_edge: 0.005,
             std_dev: None,
             scores: vec![score(8, 12.5), score(12, 20.75)],
-            side_wagers: Vec::new(),
+            side_scores: vec![("over-13".into(), side_score())],
+            side_wagers: vec![("over-13".into(), 0.0655), ("streak-2".into(), 0.04)],
         };
         let row = |decks: u8, found: Option<SweepFigures>| Row {
             set: vec![json!(decks)],
@@ -307,7 +376,14 @@ mod tests {
             lines[1].contains("12.50") && lines[1].contains("20.75") && lines[1].contains("0.25"),
             "{told}"
         );
-        assert!(lines[2].starts_with("13") && lines[2].contains(&limit()), "{told}");
+        // side bets stand below their table, in the same columns
+        let ends = |line: &str, text: &str| line.find(text).map(|at| at + text.len());
+        assert_eq!(ends(lines[2], "6.550000 %"), ends(lines[1], "0.500000 %"), "{told}");
+        assert_eq!(ends(lines[2], "30.25"), ends(lines[1], "12.50"), "{told}");
+        assert!(lines[2].contains("over-13") && lines[2].contains("0.75  by 1,1,1,1,0"), "{told}");
+        assert!(lines[2].ends_with("20.50 (error 0.50) by the main count"), "{told}");
+        assert!(lines[3].contains("streak-2") && lines[3].ends_with("-         -"), "{told}");
+        assert!(lines[4].starts_with("13") && lines[4].contains(&limit()), "{told}");
         let mut one = sweep();
         one.rows.truncate(1);
         if let Some(found) = &mut one.rows[0].found {
@@ -324,10 +400,12 @@ mod tests {
     fn csv_has_a_column_for_every_spread_and_for_what_is_not_solved() {
         let told = csv(&sweep());
         let lines: Vec<&str> = told.lines().collect();
-        let head = "decks,house_edge,std_dev,score_1-8,score_error_1-8,score_1-12,score_error_1-12,breaks,not_solved";
-        assert_eq!(lines[0], head);
-        assert_eq!(lines[1], "6,0.005,,12.5,0.25,20.75,0.25,,");
-        assert_eq!(lines[2], format!("13,,,,,,,,{}", limit()));
+        let main = "decks,house_edge,std_dev,score_1-8,score_error_1-8,score_1-12,score_error_1-12";
+        let sides = "over-13,streak-2,over-13_score,over-13_score_error,over-13_score_by_main_count,\
+            over-13_score_by_main_count_error";
+        assert_eq!(lines[0], format!("{main},{sides},breaks,not_solved"));
+        assert_eq!(lines[1], "6,0.005,,12.5,0.25,20.75,0.25,0.0655,0.04,30.25,0.75,20.5,0.5,,");
+        assert_eq!(lines[2], format!("13,,,,,,,,,,,,,,{}", limit()));
         let mut solved = sweep();
         solved.rows.truncate(1);
         assert!(csv(&solved).lines().next().is_some_and(|head| head.ends_with(",breaks")));

@@ -3,7 +3,8 @@
 //! Decisions are valued by exact solutions of compositions, weighted by their probability at each count and depth.
 
 use crate::by_count::insurance::Insurance;
-use crate::by_count::reading::{BackCounting, DeckReading};
+use crate::by_count::reading::{CountingPlayer, DeckReading};
+use crate::by_count::second::{SecondAtTable, SecondCountWeights};
 use crate::by_count::{Bucket, ByCount, Choice, CountValue, threshold};
 use crate::progress::OnStep;
 use crate::risk_averse::RiskAverse;
@@ -48,6 +49,8 @@ pub struct IndexPlay {
     pub error: f64,
     /// The gain from this index play over always taking the chart's action, in initial bets per round.
     pub gain: f64,
+    /// The weight of the second count for this index play; 0 without a second count.
+    pub second_weight: f64,
 }
 
 impl IndexPlay {
@@ -82,20 +85,21 @@ pub fn compute(
     asked: &SimulationOptions,
     on_step: OnStep<'_>,
 ) -> Result<Indices, Failure> {
-    compute_back_counting(choices, asked, None, on_step)
+    compute_for(choices, asked, &CountingPlayer::default(), on_step)
 }
 
-/// Computes the index plays of a table for a player who may back-count, and so play only some rounds.
+/// Computes the index plays of a table for a player who may back-count, or keep a second count.
 ///
-/// Returns an error if `asked` names no counting system, or if the player never starts playing.
-pub fn compute_back_counting(
+/// Returns an error if `asked` names no counting system, if the player never starts playing, or if the two counts
+/// have too many values together.
+pub fn compute_for(
     choices: &Choices,
     asked: &SimulationOptions,
-    back_counting: Option<BackCounting>,
+    player: &CountingPlayer,
     on_step: OnStep<'_>,
 ) -> Result<Indices, Failure> {
     let chart = total_dependent_chart(choices);
-    let by_count = ByCount::new(choices, &chart, asked, back_counting, on_step)?;
+    let by_count = ByCount::new(choices, &chart, asked, player, on_step)?;
     let table = Table::new(choices, Attacked::No);
     let counted = SystemTags::new(&by_count.system, &table.shoe());
     let open = by_count.choices();
@@ -171,6 +175,7 @@ pub(crate) fn index(
         exact,
         error,
         gain: gained,
+        second_weight: choice.weight,
     })
 }
 
@@ -239,14 +244,20 @@ impl Indices {
     /// `simulate --strategy` reads charts of this form.
     pub fn with_plays(&self, most: Option<usize>) -> Chart {
         let mut chart = self.chart.clone();
-        let mut plays: Vec<&IndexPlay> = self.plays.iter().take(most.unwrap_or(usize::MAX)).collect();
-        // plays allowed only on first hands come before hit and stand
-        plays.sort_by_key(|play| (rank(play.play).min(rank(play.otherwise)), play.row));
-        chart.indices = plays.into_iter().filter_map(|play| self.departure(play)).collect();
+        chart.indices = self.departures(most).map(|(index, _)| index).collect();
         if let Some(insurance) = &self.insurance {
             chart.insurance = Take::FromCount(insurance.from);
         }
         chart
+    }
+
+    /// Returns the `most` most valuable index plays as departures from the chart, in the order of the chart, each with
+    /// the weight of the second count.
+    fn departures(&self, most: Option<usize>) -> impl Iterator<Item = (Index, f64)> {
+        let mut plays: Vec<&IndexPlay> = self.plays.iter().take(most.unwrap_or(usize::MAX)).collect();
+        // plays allowed only on first hands come before hit and stand
+        plays.sort_by_key(|play| (rank(play.play).min(rank(play.otherwise)), play.row));
+        plays.into_iter().filter_map(|play| Some((self.departure(play)?, play.second_weight)))
     }
 
     /// Returns the value of a round at each count for a player who knows the number of decks left.
@@ -262,7 +273,8 @@ impl Indices {
     /// The player uses the `most` most valuable index plays, or all if `most` is `None`.
     pub fn counts_read(&self, most: Option<usize>, reading: &DeckReading) -> Vec<CountValue> {
         let insured = self.insurance.as_ref().map(|insurance| &insurance.by_depth_cell[..]);
-        self.by_count.values_by_count(&self.with_plays(most), insured, reading)
+        let weights: Vec<f64> = self.departures(most).map(|(_, weight)| weight).collect();
+        self.by_count.values_by_count(&self.with_plays(most), &weights, insured, reading)
     }
 
     /// Converts an index play into a departure from the chart.
@@ -353,6 +365,10 @@ pub struct IndexPlays {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub risk_averse: Option<Vec<RiskAverse>>,
+    /// The second count and its weights; absent if the player keeps only one count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub second_count: Option<SecondCountWeights>,
 }
 
 /// A decision whose best action changes at some count, with the gain from changing the action there.
@@ -372,6 +388,11 @@ pub struct PlayAtCount {
     pub otherwise: String,
     /// The letter of the better action from the count `from` up, such as `S`.
     pub play: String,
+    /// The points that one point of the second count's surplus adds to the count for this play; absent without a
+    /// second count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub second_weight: Option<f64>,
     /// The dealer's upcard, such as `T`.
     pub up: String,
 }
@@ -401,7 +422,8 @@ pub fn document(choices: &Choices, found: &Indices) -> Stamped<IndexPlays> {
     let play = |play: &IndexPlay| {
         let (hand, up, [done, otherwise]) = play.words();
         let IndexPlay { error, exact, from, gain, .. } = *play;
-        PlayAtCount { error, exact, from, gain, hand, otherwise, play: done, up }
+        let second_weight = found.by_count.second.as_ref().map(|_| play.second_weight);
+        PlayAtCount { error, exact, from, gain, hand, otherwise, play: done, second_weight, up }
     };
     let insurance =
         |found: &Insurance| InsuranceAtCount { exact: found.exact, from: found.from, gain: found.gain };
@@ -420,16 +442,19 @@ pub fn document(choices: &Choices, found: &Indices) -> Stamped<IndexPlays> {
         method: "exact solutions of compositions, weighted by their probability at each count and depth",
         playing_correlation: found.playing,
         risk_averse: None,
+        second_count: found.by_count.second.as_ref().map(SecondAtTable::weights),
     };
-    Stamped::new(document, of(choices, &found.asked))
+    Stamped::new(document, of(choices, found))
 }
 
-/// Returns the inputs that the document of index plays or of a ramp states: table, count, seed and strategy.
-pub fn of(choices: &Choices, asked: &SimulationOptions) -> Inputs {
+/// Returns the inputs that the document of index plays or of a ramp states: table, counts, seed and strategy.
+pub fn of(choices: &Choices, found: &Indices) -> Inputs {
+    let asked = &found.asked;
     Inputs {
         strategy: Some(StrategyUsed::Named("total-dependent")),
         count: asked.count.clone(),
         count_start: asked.count_start,
+        second_count: found.by_count.second.as_ref().map(|second| second.system.name.clone()),
         seed: Some(asked.seed),
         ..Inputs::table(choices)
     }

@@ -43,6 +43,8 @@ pub mod schema;
 pub mod seat;
 pub mod shoe;
 pub mod side_count;
+pub mod side_score;
+mod side_value;
 pub mod simulate;
 pub mod stamp;
 pub mod strategy;

@@ -5,8 +5,9 @@
 
 pub use crate::by_count::CountValue;
 use crate::by_count::batches::jackknife;
+use crate::by_count::second::{SecondAtTable, SecondCountWeights};
 use crate::indices::{Indices, of};
-use crate::seat::{Prospects, Seat, prospects};
+use crate::seat::{Prospects, ReadDecks, Seat, prospects};
 use crate::simulate::SimulationOptions;
 use crate::subject::Violations;
 use crate::{Inputs, Stamped};
@@ -177,6 +178,10 @@ pub struct BestRamp {
     pub score: f64,
     /// The standard error of `score`.
     pub score_error: f64,
+    /// The second count and its weights; absent if the player keeps only one count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub second_count: Option<SecondCountWeights>,
     /// The lowest count at which the player plays; null if the player plays at every count.
     #[schema(required)]
     pub sit_out_below: Option<i32>,
@@ -208,16 +213,6 @@ pub struct CountStake {
     /// The bet per hand, in units.
     pub stake: f64,
     /// The standard deviation of the net win of a one-unit bet at this count.
-    pub std_dev: f64,
-}
-
-/// How accurately a player estimates the decks left.
-#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
-pub struct ReadDecks {
-    /// The fraction of a deck to which the estimate is rounded; null if it is not rounded.
-    #[schema(required)]
-    pub nearest: Option<f64>,
-    /// The standard deviation of the estimate, in decks.
     pub std_dev: f64,
 }
 
@@ -397,13 +392,14 @@ pub fn document_seated(
         rounds: asked.rounds.unwrap_or(crate::by_count::ROUNDS),
         score: win_rate.score(),
         score_error: errors.score,
+        second_count: found.by_count.second.as_ref().map(SecondAtTable::weights),
         sit_out_below: wanted.sit_out_below,
         spread: format!("{}-{}", wanted.min_bet, wanted.max_bet),
         std_dev_100: 10.0 * win_rate.variance.sqrt(),
         win_per_100: 100.0 * win_rate.mean,
         win_per_100_error: 100.0 * errors.win,
     };
-    Ok(Stamped::new(document, Inputs { ramp: Some(text), ..of(choices, asked) }))
+    Ok(Stamped::new(document, Inputs { ramp: Some(text), ..of(choices, found) }))
 }
 
 /// The standard errors of the win and the SCORE of a bet ramp.

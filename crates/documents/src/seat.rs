@@ -104,6 +104,16 @@ pub struct UnitSize {
     pub unit: f64,
 }
 
+/// How accurately a player estimates the decks left.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct ReadDecks {
+    /// The fraction of a deck to which the estimate is rounded; null if it is not rounded.
+    #[schema(required)]
+    pub nearest: Option<f64>,
+    /// The standard deviation of the estimate, in decks.
+    pub std_dev: f64,
+}
+
 /// The figures of a back-counting player per round that the player sees, whether played or not.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WatchedRounds {
@@ -166,8 +176,8 @@ pub fn prospects(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::by_count::reading::BackCounting;
-    use crate::indices::{Indices, compute_back_counting};
+    use crate::by_count::reading::{BackCounting, CountingPlayer};
+    use crate::indices::{Indices, compute, compute_for};
     use crate::progress::ignore_progress;
     use crate::ramp::{document, document_seated};
     use crate::simulate::SimulationOptions;
@@ -278,7 +288,7 @@ mod tests {
     #[test]
     fn long_one_simulation_tells_what_a_player_makes_of_it() {
         let (choices, asked) = table();
-        let found = compute_back_counting(&choices, &asked, None, &ignore_progress).unwrap();
+        let found = compute(&choices, &asked, &ignore_progress).unwrap();
         watching_agrees_with_sitting_out(&choices, &asked, &found);
         estimates_cost_a_little_and_two_hands_win_more(&choices, &asked, &found);
         risk_averse_plays_come_later(&choices, &found);
@@ -293,7 +303,8 @@ mod tests {
             plain(&document(choices, (asked, &wanted), found, Some(0)).unwrap().document)
         };
         let plays = |back_counting: Option<BackCounting>| {
-            told(&compute_back_counting(choices, asked, back_counting, &ignore_progress).unwrap(), None)
+            let player = CountingPlayer { back_counting, ..CountingPlayer::default() };
+            told(&compute_for(choices, asked, &player, &ignore_progress).unwrap(), None)
         };
         let sat_out = told(all, Some(2));
         let same = plays(Some(BackCounting { enter: 2, leave: 2 }));

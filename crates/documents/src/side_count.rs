@@ -4,16 +4,15 @@
 //! a player with perfect knowledge these bets achieve. The compositions come from a simulation; their values are
 //! exact.
 
-use crate::edge::{not_priced_reason, side_wagers_of};
 use crate::perfect::{CountComparison, ValuedShoe, compare_count, compositions};
 use crate::ramp::{self, RampGoal, WinRate, in_text};
+use crate::side_value::{priced, with_bets};
 use crate::subject::Violations;
 use crate::system_tags::weighted_correlation;
 use crate::tags::whole_tags;
 use crate::{Failure, Inputs, Stamped};
 use exact::cards::{Shoe, shoe_size};
 use exact::offers::total_dependent_chart;
-use exact::stack::Stack;
 use exact::table::{Attacked, Table};
 use exact::threads::{at_once, each};
 use exact::vocabulary::Rank;
@@ -21,8 +20,8 @@ use program::{CompileOptions, compile};
 use rules::Choices;
 use serde::Serialize;
 use side::removal::side_removal;
-use side::{Dealt, Shoe as Cards};
 use sim::count::{Ramp, System, count_of};
+use sim::rng::shoe_seed;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
@@ -192,7 +191,9 @@ pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<S
     let program = compile(choices, &total_dependent_chart(choices), &CompileOptions::default())
         .map_err(|error| Failure::Refused(error.to_string()))?;
     let met = compositions(&program, asked.rounds, asked.seed);
-    let priced = each(&met, at_once(choices).max(2), |shoe| priced(choices, &asked.wager, shoe));
+    let offered = with_bets(choices, Some(&asked.wager));
+    let met: Vec<(u64, Shoe)> = (0..).zip(met).collect();
+    let priced = each(&met, at_once(choices).max(2), |(nth, shoe)| value(&offered, asked, *nth, shoe));
     let all: Vec<ShoeValue> = priced.into_iter().collect::<Result<_, _>>()?;
     Ok(Stamped::new(
         counted(choices, asked, (&system, &full), &all)?,
@@ -200,16 +201,11 @@ pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<S
     ))
 }
 
-fn priced(choices: &Choices, wager: &str, shoe: &Shoe) -> Result<ShoeValue, Failure> {
-    let mut stack = Stack::full(choices);
-    for (rank, &left) in Rank::ALL.into_iter().zip(shoe) {
-        stack.leave(rank, u32::from(left)).map_err(|why| Failure::Refused(why.to_string()))?;
-    }
-    let dealt = Dealt::from(choices, Cards::of(stack.left()));
-    let (sides, _) = side_wagers_of(choices, &dealt, &stack);
-    let side = sides.into_iter().find(|side| side.wager() == wager);
-    let side =
-        side.ok_or_else(|| Failure::Refused(format!("{wager}: {}", not_priced_reason(Some(&stack)))))?;
+/// Returns the value of the bet for the cards left in `shoe`; `nth` decides the suits, if the bet looks at suits.
+fn value(choices: &Choices, asked: &SideCountOptions, nth: u64, shoe: &Shoe) -> Result<ShoeValue, Failure> {
+    let reports = priced(choices, shoe, shoe_seed(asked.seed, 1, nth));
+    let side = reports.into_iter().find(|side| side.label() == asked.wager);
+    let side = side.ok_or_else(|| Failure::Refused(format!("{}: cannot be priced", asked.wager)))?;
     Ok(ShoeValue { shoe: *shoe, ev: -side.house_edge, variance: side.variance })
 }
 

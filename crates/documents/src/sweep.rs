@@ -2,6 +2,7 @@
 
 use crate::progress::{OnStep, ignore_progress, map_with_progress};
 use crate::ramp::{Errors, RampGoal, best};
+use crate::side_score::{NamedScore, SideScore, side_scores};
 use crate::subject::{Subject, Violations, checked_table, limit, within_limit};
 use crate::tables::{OptionValue, TableFile};
 use crate::{Failure, Inputs, Stamped, indices, simulate};
@@ -60,6 +61,8 @@ pub struct SweepFigures {
     pub std_dev: Option<f64>,
     /// The SCORE of the best bets, with one element for each requested bet spread.
     pub scores: Vec<Score>,
+    /// The SCORE of the side bets whose odds follow from the cards left; empty if no SCORE was requested.
+    pub side_scores: Vec<NamedScore>,
     pub side_wagers: Vec<(String, f64)>,
 }
 
@@ -133,6 +136,8 @@ impl SweepOptions {
             let Some((table, mut found)) = found else { return Ok(None) };
             if let Some((count, spreads)) = &self.score {
                 found.scores = scores(table, count, spreads)?;
+                let system = System::parse(count).map_err(Failure::NotUnderstood)?;
+                found.side_scores = side_scores(table, &system, 1, COUNTED)?;
             }
             Ok(Some(found))
         };
@@ -191,6 +196,12 @@ pub struct SolvedTable {
     /// Map from the keys of the varied options to their values.
     #[schema(value_type = BTreeMap<String, OptionValue>)]
     pub set: BTreeMap<String, Value>,
+    /// Map from the names of the side bets to their SCOREs; absent if none was computed.
+    ///
+    /// Streak bets have no SCORE, because their later rounds are dealt from other cards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub side_scores: Option<BTreeMap<String, SideScore>>,
     /// Map from the names of the side bets to their house edges, in units of the side bet; absent if none was
     /// computed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -230,6 +241,7 @@ pub(crate) fn tables(sweep: &Sweep) -> Vec<SolvedTable> {
         let (found, lawful) = (row.found.as_ref(), row.violations.0.is_empty());
         let first = found.and_then(|found| found.scores.first());
         let sides = found.map(|found| found.side_wagers.iter().cloned().collect::<BTreeMap<_, _>>());
+        let side_scores = found.map(|found| found.side_scores.iter().cloned().collect::<BTreeMap<_, _>>());
         SolvedTable {
             house_edge: found.map(|found| found.house_edge),
             lawful,
@@ -238,6 +250,7 @@ pub(crate) fn tables(sweep: &Sweep) -> Vec<SolvedTable> {
             score_error: first.map(|first| first.error),
             scores: first.and(found).map(|found| found.scores.iter().map(one).collect()),
             set: sweep.options.iter().cloned().zip(row.set.iter().cloned()).collect(),
+            side_scores: side_scores.filter(|scores| !scores.is_empty()),
             side_wagers: sides.filter(|sides| !sides.is_empty()),
             std_dev: found.and_then(|found| found.std_dev),
             violations: (!lawful).then(|| row.violations.clone()),
@@ -263,8 +276,8 @@ pub(crate) fn solved(
     }
     let std_dev = spread.then(|| figures_at(&judge, &play).variance.max(0.0).sqrt());
     let sides = side_wagers(table);
-    let side_wagers = sides.iter().map(|side| (side.wager().to_string(), side.house_edge)).collect();
-    Some(SweepFigures { house_edge, std_dev, scores: Vec::new(), side_wagers })
+    let side_wagers = sides.iter().map(|side| (side.label(), side.house_edge)).collect();
+    Some(SweepFigures { house_edge, std_dev, scores: Vec::new(), side_scores: Vec::new(), side_wagers })
 }
 
 /// The number of rounds to simulate to find the frequency of each count.

@@ -209,7 +209,8 @@ mod tests {
     /// Section 16 of docs/exact.md lists our effects and names the sources.
     #[test]
     fn published_effects_of_rules_are_reproduced() {
-        let all: [(&[&str], f64, f64); 10] = [
+        let all: [(&[&str], f64, f64); 11] = [
+            (&["blackjack=1:1"], -2.32, 0.06),
             (&["blackjack=6:5"], -1.36, 0.02),
             (&["blackjack=7:5"], -0.45, 0.01),
             (&["blackjack=2:1"], 2.27, 0.02),
@@ -228,6 +229,9 @@ mod tests {
             is_printed(words[0], &row.unwrap_or_else(|| panic!("{words:?}"))[1], found);
             assert!((found - published).abs() < *within, "{words:?}: {found:.4}, published {published}");
         }
+        let one_deck = gains(1, &[&["blackjack=1:1"]])[0];
+        assert!((one_deck + 2.32).abs() < 0.005, "{one_deck}");
+        assert!(page().contains(&format!("for one deck, where ours is {one_deck:.3}")), "{one_deck}");
     }
 
     /// Allowing more hands of a split is worth more, and the gain shrinks with every further hand.

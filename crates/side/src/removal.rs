@@ -23,11 +23,7 @@ pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
     priced.side_wagers.retain(|wager, _| wager.bets().all(|bet| bet.streak().is_none()));
     let edges = |shoe: Shoe| -> Vec<(String, f64)> {
         let reports = side_wagers_from(&Dealt::from(&priced, shoe));
-        let named = |name: &str, stake: Option<rules::Cents>| match stake {
-            Some(stake) => format!("{name} of {stake}"),
-            None => name.to_string(),
-        };
-        reports.iter().map(|report| (named(report.wager(), report.stake), -report.house_edge)).collect()
+        reports.iter().map(|report| (report.label(), -report.house_edge)).collect()
     };
     let whole = edges(Shoe::fresh(choices));
     if whole.is_empty() {

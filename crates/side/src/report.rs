@@ -84,6 +84,14 @@ impl SideReport {
     pub const fn wager(&self) -> &'static str {
         self.bet.name()
     }
+
+    /// Returns the name of the bet, followed by its denomination if the bet has one: `blackjack-bonus of 1.00`.
+    pub fn label(&self) -> String {
+        match self.stake {
+            Some(stake) => format!("{} of {stake}", self.wager()),
+            None => self.wager().to_string(),
+        }
+    }
 }
 
 /// A winning outcome of a side bet, in exact fractions.

@@ -78,3 +78,58 @@ fn what_cannot_be_assumed_is_refused_in_a_sentence() {
         assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
     }
 }
+
+/// `edge`, `ev` and `strategy` answer with every assumed rule, and every other command refuses `--assume`.
+#[test]
+fn three_commands_take_assumed_rules() {
+    let rules = [
+        "blackjack=1:1",
+        "blackjack=6:5",
+        "blackjack=7:5",
+        "blackjack=2:1",
+        "double=9-11",
+        "double=10-11",
+        "surrender=early",
+        "dealer_blackjack=takes-all",
+        "split_aces=draw",
+        "split_hands=3",
+    ];
+    let value = |hand: &str, up: &str, action: &str, assumed: &[&str]| -> Option<f64> {
+        let told = answer(&[&["ev", READER, "--hypothetical", "--hand", hand, "--up", up], assumed].concat());
+        let actions = told["actions"].as_array().expect("actions").clone();
+        actions.iter().find(|row| row["action"] == action).map(|row| row["ev"].as_f64().expect("a number"))
+    };
+    for rule in rules {
+        let hand = ["ev", READER, "--hypothetical", "--hand", "AA", "--up", "6", "--assume", rule];
+        assert_eq!(answer(&hand)["assumed"], serde_json::json!([rule]));
+        let chart = ["strategy", READER, "--hypothetical", "--strategy", "cdp1", "--assume", rule];
+        let output = cutcard(&chart);
+        assert!(stdout(&output).contains(&format!("assuming {rule} ")), "{}", stdout(&output));
+    }
+    let told = answer(&["edge", READER, "--hypothetical", "--assume", "split_hands=2", "--strategy", "cdp1"]);
+    assert_eq!(told["assumed"], serde_json::json!(["split_hands=2"]));
+    let two_to_one = value("AT", "6", "stand", &["--assume", "blackjack=2:1"]);
+    assert_eq!(two_to_one, Some(2.0));
+    assert!(value("98", "6", "double", &[]).is_some());
+    assert_eq!(value("98", "6", "double", &["--assume", "double=9-11"]), None);
+    assert!(value("AA", "6", "split", &["--assume", "split_aces=draw"]) > value("AA", "6", "split", &[]));
+    assert!(value("88", "6", "split", &["--assume", "split_hands=2"]) < value("88", "6", "split", &[]));
+    let takes_all = ["--assume", "dealer_blackjack=takes-all"];
+    assert!(value("92", "T", "double", &takes_all) < value("92", "T", "hit", &takes_all));
+    let others: [&[&str]; 9] = [
+        &["simulate"],
+        &["report"],
+        &["card"],
+        &["removal"],
+        &["compare", READER],
+        &["perfect"],
+        &["indices", "--count", "hi-lo"],
+        &["ramp", "--count", "hi-lo"],
+        &["tags"],
+    ];
+    for other in others {
+        let output = cutcard(&[other, &[READER, "--hypothetical", "--assume", "blackjack=6:5"]].concat());
+        assert_eq!(status(&output), 2, "{other:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("unexpected argument '--assume'"), "{other:?}: {}", stderr(&output));
+    }
+}

@@ -264,3 +264,58 @@ fn counts_of_side_wagers_are_refused_where_there_can_be_none() {
     assert_eq!(merged["side_wagers"], whole["side_wagers"]);
     assert!(number(&whole["side_wagers"][0]["stakes"]["average_stake"]) > 1.0, "{}", whole["side_wagers"]);
 }
+
+/// Aces counted beside Hi-Opt I, which does not count them, raise its betting correlation; each index play has a weight.
+#[test]
+fn long_a_second_count_joins_the_first() {
+    let table = ["nj-blackjack-reader", "--set", "decks=1", "--count", "hi-opt-1"];
+    let aces = ["--second-count", "A"];
+    let ramp = ["--rounds", "1e5", "--index-plays", "0"];
+    let told = answer(&[&["ramp"], &table[..], &aces, &ramp, &["--second-weight", "-1"]].concat());
+    let second = &told["second_count"];
+    assert_eq!((&second["weight"], &second["count"]), (&(-1.0).into(), &"1,0,0,0,0,0,0,0,0,0".into()));
+    assert_eq!(told["of"]["second_count"], second["count"]);
+    let (one, both) = (number(&told["betting_correlation"]), number(&second["betting_correlation"]));
+    assert!(one < 0.9 && both > one + 0.05, "{one} {both}");
+    let told = answer(&[&["indices"], &table[..], &aces].concat());
+    let best = number(&told["second_count"]["betting_correlation"]);
+    assert!(best >= both && number(&told["second_count"]["weight"]) < 0.0, "{told}");
+    // a missing ace is a ten more among the other cards: insurance is worth more with aces gone
+    assert!(number(&told["second_count"]["insurance_weight"]) > 0.0, "{}", told["second_count"]);
+    let rows = told["indices"].as_array().expect("indices");
+    assert!(rows.iter().all(|row| number(&row["second_weight"]).abs() <= 5.0), "{rows:?}");
+}
+
+/// docs/counting.md tells what a side count of aces adds to Hi-Opt I.
+#[test]
+fn long_a_side_count_of_aces_is_worth_what_is_documented() {
+    let hi_opt = [&["ramp"], &SIX_DECKS[..], &["--count", "hi-opt-1"]].concat();
+    let row = |named: &str, told: &Value, correlation: &Value, published: &str| {
+        let (score, error) = (number(&told["score"]), number(&told["score_error"]));
+        let row = format!("| {named} | {:.3} | {published} | {score:.1} | {error:.1} |", number(correlation));
+        assert!(include_str!("../../../../docs/counting.md").contains(&row), "{row}");
+        (score, error)
+    };
+    let alone = answer(&hi_opt);
+    let one = row("Hi-Opt I", &alone, &alone["betting_correlation"], "0.88");
+    let aces = answer(&[&hi_opt[..], &["--second-count", "A"]].concat());
+    let two = row("Hi-Opt I with aces", &aces, &aces["second_count"]["betting_correlation"], "0.97");
+    assert!(two.0 - one.0 > 3.0 * one.1.hypot(two.1), "{one:?} {two:?}");
+}
+
+#[test]
+fn a_second_count_that_cannot_be_is_refused() {
+    let table = ["nj-blackjack-reader", "--set", "decks=1", "--count", "hi-opt-1"];
+    for (more, code, says) in [
+        (&["indices", "--second-count", "A", "--format", "chart"][..], 2, "--format chart"),
+        (&["indices", "--second-count", "A", "--risk-averse"], 2, "--risk-averse"),
+        (&["indices", "--second-count", "B"], 2, "unknown count"),
+        (&["ramp", "--second-weight", "1"], 2, "--second-count"),
+        (&["ramp", "--second-count", "A", "--second-weight", "nan"], 2, "-9 to 9"),
+        (&["ramp", "--set", "decks=8", "--second-count", "9,8,7,6,5,4,3,2,1,-9"], 1, "too many values"),
+    ] {
+        let output = cutcard(&[&more[..1], &table[..], &more[1..]].concat());
+        assert_eq!(status(&output), code, "{more:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(says), "{more:?}: {}", stderr(&output));
+    }
+}

@@ -209,3 +209,14 @@ fn a_side_wager_is_staked_by_its_count() {
     let alone = cutcard(&[&table[..], &["--risk", "0.1"]].concat());
     assert_eq!(status(&alone), 2);
 }
+
+/// A bet on suits can be counted too: which cards of a value are gone is drawn at random.
+#[test]
+fn a_bet_on_suits_is_counted_by_values() {
+    let table = ["nj-double-attack", "--wager", "dealer-bust"];
+    let told = answer(&[&["side"], &table[..], &["--rounds", "200"]].concat());
+    let edge = answer(&["edge", "nj-double-attack"]);
+    let flat = number(&told["flat"]) + number(&edge["side_wagers"][0]["house_edge"]);
+    assert!(flat.abs() < 0.02, "{flat}");
+    assert!(number(&told["correlation"]) > 0.7, "{}", told["correlation"]);
+}

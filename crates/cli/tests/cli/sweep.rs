@@ -240,3 +240,39 @@ fn long_a_sweep_tells_how_vulnerable_tables_are() {
     assert!(of(wide, "score") > of(narrow, "score"), "{deep}");
     assert_eq!(status(&cutcard(&["sweep", "nj-blackjack", "--vary", "decks=6", "--score", "hilo"])), 2);
 }
+
+/// Every side bet has a SCORE, by its own best count and by Hi-Lo, as docs/counting.md tells.
+#[test]
+fn long_a_sweep_tells_how_vulnerable_side_bets_are() {
+    let of = |table: &Value, key: &str| table[key].as_f64().unwrap();
+    let swept = |more: &[&str]| {
+        let asked = ["sweep", "nj-blackjack", "--json", "--no-spread", "--score", "hi-lo"];
+        answer(&[&asked[..], &["--set", "side_wagers.over-under-13=true"], more].concat())
+    };
+    let told = swept(&["--vary", "decks=2,6"]);
+    let [two, six] = &told["tables"].as_array().unwrap()[..] else { panic!("{told}") };
+    let is_documented = |row: String| {
+        assert!(include_str!("../../../../docs/counting.md").contains(&row), "{row}");
+    };
+    for table in [two, six] {
+        let (decks, edge) = (&table["set"]["decks"], 100.0 * of(table, "house_edge"));
+        let main = format!("{:.1} ({:.1})", of(table, "score"), of(table, "score_error"));
+        is_documented(format!("| {decks} | main game | {edge:.2} | | {main} |"));
+        for name in ["over-13", "under-13"] {
+            let score = &table["side_scores"][name];
+            assert!(of(score, "score") > of(score, "score_by_main_count"), "{name}: {score}");
+            let error = of(score, "score_error");
+            assert!(error > 0.0 && error < 0.2 * of(score, "score"), "{name}: {score}");
+            let edge = 100.0 * of(&table["side_wagers"], name);
+            let own = format!("{:.0} ({error:.0})", of(score, "score"));
+            let by_main = of(score, "score_by_main_count");
+            let by_main = format!("{by_main:.1} ({:.1})", of(score, "score_by_main_count_error"));
+            is_documented(format!("| {decks} | `{name}` | {edge:.2} | {own} | {by_main} |"));
+        }
+    }
+    let over = |table: &Value| of(&table["side_scores"]["over-13"], "score");
+    assert!(over(two) > over(six), "{told}");
+    let told = swept(&["--set", "side_wagers.streak=true", "--vary", "decks=1"]);
+    let one = &told["tables"][0];
+    assert!(one["side_wagers"]["streak-2"].is_number() && one["side_scores"]["streak-2"].is_null(), "{one}");
+}

@@ -24,6 +24,7 @@ impl ByCount {
     /// A winning insurance bet pays `pays` to 1. The player sees their own two cards and the dealer's ace. Returns
     /// `None` if insurance is profitable at every count, or at none.
     pub fn insurance(&self, pays: f64) -> Option<Insurance> {
+        let weight = self.second.as_ref().and_then(|second| second.insurance).unwrap_or_default();
         // by the count at the decision: rounds, their counts, and the win of half a unit; and the win by place too
         let mut at_decision: BTreeMap<i32, [f64; 3]> = BTreeMap::new();
         let mut by_depth_cell: Vec<BTreeMap<i32, f64>> = Vec::new();
@@ -44,7 +45,7 @@ impl ByCount {
                     let tens: f64 =
                         [Rank::Ace, a, b].iter().map(|&seen| depth_cell.after[seen][Rank::Ten]).product();
                     let tens = tens * depth_cell.mean[Rank::Ten] / (n - 3.0);
-                    let (exact, count) = self.count_after(depth_cell, &gone);
+                    let (exact, count) = self.count_after(depth_cell, &gone, weight);
                     let won = chance * (tens * (pays + 1.0) - 1.0) / 2.0;
                     let sum = at_decision.entry(count).or_default();
                     sum[0] += depth_cell.share * chance;

@@ -8,20 +8,22 @@
 //! solved values from the surface, and how much the depths at which the count occurs vary from batch to batch.
 
 pub mod batches;
+pub mod bets;
 pub mod boxes;
 pub mod insurance;
 pub mod moments;
 pub mod reading;
+mod sample;
+pub mod second;
 pub mod surface;
 mod values;
 
 use crate::Failure;
-use crate::perfect::each_round;
 use crate::progress::{OnStep, map_with_progress};
 use crate::simulate::SimulationOptions;
 use batches::{BATCHES, Batches};
 use boxes::several_hands;
-use exact::cards::{Shoe, shoe_size};
+use exact::cards::Shoe;
 use exact::cells::{CellKey, CellValue, Hands, cells};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, figures, net_and_square};
@@ -30,29 +32,21 @@ use exact::table::{Attacked, Table};
 use exact::threads::at_once;
 use exact::turn::Action;
 use exact::vocabulary::RANKS;
-use moments::{Left, moments};
 use program::chart::{BadChart, Chart};
-use program::{CompileOptions, Program, compile};
-use reading::{BackCounting, DeckReading};
+use program::{CompileOptions, compile};
+use reading::{BackCounting, CountingPlayer, DeckReading};
 use rules::Choices;
+use sample::{Counts, Sample, evenly, sample_rounds};
+use second::SecondAtTable;
 use sim::count::{Divisor, Rounding, System};
-use sim::rng::shoe_seed;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use surface::{FEWEST, Scene, Surfaces, Terms};
+use surface::{FEWEST, Surfaces, Terms};
 
 /// The number of compositions to solve for a game with one hand per box.
 ///
 /// Games with two hands per box take a second for each composition, so only [`FEWEST`] are solved for them.
 const SOLVED: usize = 220;
-/// The maximum number of sampled compositions to keep at each count.
-const KEPT: usize = 40;
-/// The frequency, as a fraction of all rounds, below which a count is pooled with other rare counts.
-const RARE: f64 = 3e-4;
-/// The maximum sum of the absolute tags of all cards in a full shoe.
-///
-/// The tags of a counting system with a larger sum are made coarser by division and rounding.
-const MOST_TAGS: i32 = 4000;
 
 /// The rounds that start at one depth in the shoe with one running count.
 pub struct DepthCell {
@@ -60,6 +54,8 @@ pub struct DepthCell {
     pub cards: usize,
     /// The running count at the start of the round, in the scaled tags of the counting system.
     pub running: i32,
+    /// The running second count at the start of the round; 0 without a second count.
+    pub second: f64,
     /// The number of cards already dealt or burned.
     pub dealt: usize,
     /// The fraction of all rounds that belong to this cell.
@@ -166,6 +162,8 @@ pub struct ByCount {
     /// The numbers of rounds that a back-counting player saw and played, or `None` if the player plays every
     /// round.
     pub back_counted: Option<BackCountedRounds>,
+    /// The second count with its weights, or `None` if the player keeps only one count.
+    pub second: Option<SecondAtTable>,
 }
 
 /// The numbers of rounds that a back-counting player saw and played.
@@ -192,6 +190,8 @@ pub struct Choice {
     others: Vec<Action>,
     cells: Vec<usize>,
     seen: [f64; RANKS],
+    /// The weight of the second count for this decision; 0 without a second count.
+    pub weight: f64,
 }
 
 /// The rounds that have the same rounded count when the player faces a decision.
@@ -209,13 +209,13 @@ impl ByCount {
     /// Computes the values of a table's rounds and decisions at each count.
     ///
     /// Simulates rounds to find the frequency of each count, and solves a sample of compositions. Returns an error
-    /// if `asked` names no counting system, if the chart does not fit the table, or if a back-counting player
-    /// never reaches the count at which to start playing.
+    /// if `asked` names no counting system, if the chart does not fit the table, if a back-counting player never
+    /// reaches the count at which to start playing, or if two counts have too many values together.
     pub fn new(
         choices: &Choices,
         chart: &Chart,
         asked: &SimulationOptions,
-        back_counting: Option<BackCounting>,
+        player: &CountingPlayer,
         on_step: OnStep<'_>,
     ) -> Result<ByCount, Failure> {
         let refused = |error: BadChart| Failure::Refused(error.to_string());
@@ -227,8 +227,10 @@ impl ByCount {
         let given = Strategy::Given(Box::new(given));
         let full = Table::new(choices, Attacked::No).shoe();
         let wanted = (asked.seed, asked.rounds.unwrap_or(ROUNDS));
+        let second = player.second.as_ref().map(|second| SecondAtTable::new(choices, chart, &system, second));
+        let counts = Counts { system: &system, second: second.as_ref() };
         let Sample { depth_cells, compositions, scene, back_counted } =
-            sample_rounds(&program, &system, &full, wanted, back_counting);
+            sample_rounds(&program, &counts, &full, wanted, player.back_counting)?;
         if back_counted.is_some_and(|back_counted| back_counted.played == 0) {
             return Err(Failure::Refused(
                 "no round is played, because the count never reaches --enter".into(),
@@ -265,6 +267,7 @@ impl ByCount {
             layout,
             solved,
             back_counted,
+            second,
         })
     }
 
@@ -280,8 +283,10 @@ impl ByCount {
     /// Returns the count before and after rounding, once the player has seen the cards `seen` in a round.
     ///
     /// The round starts in `depth_cell`; `seen` has the number of cards seen of each rank.
-    pub fn count_after(&self, depth_cell: &DepthCell, seen: &[f64; RANKS]) -> (f64, i32) {
-        self.count_read(depth_cell, seen, (&DeckReading::default(), 0.0))
+    ///
+    /// `weight` is the weight of the second count; it is ignored without a second count.
+    pub fn count_after(&self, depth_cell: &DepthCell, seen: &[f64; RANKS], weight: f64) -> (f64, i32) {
+        self.count_read(depth_cell, seen, (&DeckReading::default(), 0.0), weight)
     }
 
     /// Returns the count before and after rounding for a player who misjudges the decks left by `error` decks.
@@ -290,11 +295,19 @@ impl ByCount {
         depth_cell: &DepthCell,
         seen: &[f64; RANKS],
         (reading, error): (&DeckReading, f64),
+        weight: f64,
     ) -> (f64, i32) {
         let tags: f64 = seen.iter().zip(&self.system.tags).map(|(n, tag)| n * f64::from(*tag)).sum();
         let cards: f64 = seen.iter().sum();
         let left = (self.stack - depth_cell.dealt as f64 - cards).max(1.0) / self.deck;
-        counted(&self.system, f64::from(depth_cell.running) + tags, reading.read(left, error))
+        let read = reading.read(left, error);
+        let surplus = self.second.as_ref().map_or(0.0, |second| {
+            // who misjudges the cards left misjudges the cards gone by as many
+            let gone = self.stack - depth_cell.cards as f64 + cards + (left - read) * self.deck;
+            second.surplus(depth_cell.second + second.running(seen), gone)
+        });
+        let running = f64::from(depth_cell.running) + tags;
+        counted(&self.system, running + weight * surplus * f64::from(self.system.scale), read)
     }
 
     /// Returns the decisions whose best action is not the same in all solved compositions.
@@ -343,7 +356,33 @@ impl ByCount {
         for cell in cells.iter().map(|&at| &self.layout.keys[at].1) {
             seen.iter_mut().zip(&cell.seen).for_each(|(sum, n)| *sum += cell.chance / chance * n);
         }
-        Some(Choice { key: key.clone(), play, others, cells: cells.to_vec(), seen })
+        let mut choice = Choice { key: key.clone(), play, others, cells: cells.to_vec(), seen, weight: 0.0 };
+        if let Some(second) = &self.second {
+            let value = |action: Action| -> f64 {
+                choice.cells.iter().filter_map(|&at| self.layout.keys[at].1.values.get(&action)).sum()
+            };
+            let other = choice.others.iter().copied().max_by(|&a, &b| value(a).total_cmp(&value(b)))?;
+            choice.weight = second.decision(|cells| self.gain_per_hand(&choice, other, cells));
+        }
+        Some(choice)
+    }
+
+    /// Returns the gain of a decision's action over the action `other`, per hand that faces the decision.
+    ///
+    /// Returns `None` if a chart cell in `cells` lacks one of the two actions.
+    fn gain_per_hand(
+        &self,
+        choice: &Choice,
+        other: Action,
+        cells: &BTreeMap<CellKey, CellValue>,
+    ) -> Option<f64> {
+        let chance: f64 = choice
+            .cells
+            .iter()
+            .filter_map(|&at| cells.get(&self.layout.keys[at].0))
+            .map(|cell| cell.chance)
+            .sum();
+        Some(self.increase(choice, other, cells)? / chance).filter(|gain| gain.is_finite())
     }
 
     /// Returns the gain of a decision's action over its best alternative, and that alternative.
@@ -410,7 +449,7 @@ impl ByCount {
     pub fn buckets(&self, choice: &Choice) -> BTreeMap<i32, Bucket> {
         let mut buckets: BTreeMap<i32, Bucket> = BTreeMap::new();
         for depth_cell in &self.depth_cells {
-            let (exact, count) = self.count_after(depth_cell, &choice.seen);
+            let (exact, count) = self.count_after(depth_cell, &choice.seen, choice.weight);
             let bucket = buckets.entry(count).or_insert_with(|| Bucket {
                 terms: Terms::zero(),
                 share: 0.0,
@@ -447,123 +486,6 @@ fn counted(system: &System, running: f64, decks_left: f64) -> (f64, i32) {
     (exact, whole as i32)
 }
 
-/// The result of a simulation: the depth cells in which rounds start, and a sample of compositions at each count.
-///
-/// `compositions` maps each count to the number of rounds that start there and the sampled compositions.
-struct Sample {
-    depth_cells: Vec<DepthCell>,
-    compositions: BTreeMap<i32, (u64, Vec<Shoe>)>,
-    scene: Scene,
-    back_counted: Option<BackCountedRounds>,
-}
-
-/// Simulates rounds, and returns the depth cells in which rounds start and a sample of compositions at each count.
-fn sample_rounds(
-    program: &Program,
-    system: &System,
-    full: &Shoe,
-    (seed, rounds): (u64, u64),
-    back_counting: Option<BackCounting>,
-) -> Sample {
-    let deck = program.stack.cards as f64 / f64::from(program.decks);
-    let start = system.at_start(program.decks as i32);
-    let tags = system.tags.map(i32::from);
-    let all: i32 = tags.iter().zip(full).map(|(tag, n)| tag.abs() * i32::from(*n)).sum();
-    // coarsen a count with many fine tags; the remainder is averaged
-    let coarse = 1 + all / MOST_TAGS;
-    let coarser = tags.map(|tag| (f64::from(tag) / f64::from(coarse)).round() as i32);
-    let mut rounds_at: BTreeMap<(usize, i32, i32, usize), [[u32; BATCHES]; 2]> = BTreeMap::new();
-    let (mut batch, mut plays, mut played) = (0, false, 0_u64);
-    let mut kept: BTreeMap<i32, (u64, Vec<Shoe>)> = BTreeMap::new();
-    let mut begun = 0_u64;
-    let full_tags = dot(&tags, full);
-    each_round(program, seed, |left, dealt| {
-        let running = start + full_tags - dot(&tags, left);
-        let count = sim::count::count_of(system, running, (program.stack.cards - dealt).max(1) as f64 / deck);
-        if left == full {
-            batch = (batch + 1) % BATCHES;
-            plays = false;
-        }
-        plays = back_counting.is_some_and(|back_counting| back_counting.plays(plays, count));
-        played += u64::from(plays);
-        let here = (shoe_size(left) as usize, dot(&coarser, left), running, dealt);
-        let [all, those] = rounds_at.entry(here).or_default();
-        all[batch] += 1;
-        those[batch] += u32::from(plays);
-        let (many, shoes) = kept.entry(count).or_default();
-        *many += 1;
-        // reservoir sampling: each is kept with equal probability
-        if shoes.len() < KEPT {
-            shoes.push(*left);
-        } else {
-            let slot = shoe_seed(seed, *many, begun) % *many;
-            if let Some(shoe) = shoes.get_mut(slot as usize) {
-                *shoe = *left;
-            }
-        }
-        begun += 1;
-        begun < rounds
-    });
-    let wanted: Vec<Left> = rounds_at.keys().map(|(cards, tags, ..)| (*cards, *tags)).collect();
-    let known = moments(full, &coarser, &wanted);
-    let scene = Scene::new(full, &coarser);
-    let depth_cells = rounds_at.iter().zip(known).filter_map(
-        |((&(cards, _, running, dealt), &[batches, played]), known)| {
-            let known = known?;
-            let count =
-                sim::count::count_of(system, running, (program.stack.cards - dealt).max(1) as f64 / deck);
-            let terms = Terms::mean(&known, cards as f64, &scene);
-            let rounds: f64 = batches.iter().map(|&rounds| f64::from(rounds)).sum();
-            let share = rounds / begun.max(1) as f64;
-            let after = |x: usize, y: usize| {
-                let both = known.mean[x] * known.mean[y];
-                let pairs = known.product[x][y] - if x == y { known.mean[x] } else { 0.0 };
-                if both > 0.0 { (pairs / both).max(0.0) } else { 0.0 }
-            };
-            let after = std::array::from_fn(|x| std::array::from_fn(|y| after(x, y)));
-            Some(DepthCell {
-                cards,
-                running,
-                dealt,
-                share,
-                batches,
-                played,
-                count,
-                mean: known.mean,
-                after,
-                terms,
-            })
-        },
-    );
-    let back_counted = back_counting.map(|by| BackCountedRounds { by, seen: begun, played });
-    Sample { depth_cells: depth_cells.collect(), compositions: kept, scene, back_counted }
-}
-
-fn dot(tags: &[i32; RANKS], shoe: &Shoe) -> i32 {
-    tags.iter().zip(shoe).map(|(tag, n)| tag * i32::from(*n)).sum()
-}
-
-/// Returns the full shoe, followed by compositions taken evenly from all counts; at most `many` shoes in total.
-///
-/// Rare counts are pooled into a few groups.
-fn evenly(compositions: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Shoe) -> Vec<Shoe> {
-    let rounds: u64 = compositions.values().map(|(n, _)| n).sum();
-    let mut classes: Vec<Vec<Shoe>> = Vec::new();
-    let mut rare: Vec<Shoe> = Vec::new();
-    for (n, shoes) in compositions.into_values() {
-        if (n as f64) < RARE * rounds as f64 { rare.extend(shoes) } else { classes.push(shoes) }
-    }
-    // rare counts are at both ends: they get a few classes
-    let part = rare.len().div_ceil(4).max(1);
-    classes.extend(rare.chunks(part).map(<[Shoe]>::to_vec));
-    let mut found = vec![*full];
-    for nth in 0..KEPT {
-        let row: Vec<Shoe> = classes.iter().filter_map(|shoes| shoes.get(nth)).copied().collect();
-        found.extend(row.into_iter().take(many.saturating_sub(found.len())));
-    }
-    found
-}
-
 /// Returns the index of the first row at which to bet, and the break-even count before rounding.
 ///
 /// Betting on that row and on all later rows wins most. Each row is a count, its frequency, its mean count before
@@ -583,3 +505,6 @@ pub fn threshold(rows: &[(i32, f64, f64, f64)]) -> Option<(usize, f64)> {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod two_counts_tests;

@@ -5,6 +5,7 @@
 
 use exact::cards::Shoe;
 use exact::vocabulary::RANKS;
+use std::ops::Range;
 
 /// The number of cards left in a shoe, and the sum of their tags.
 pub type Left = (usize, i32);
@@ -43,13 +44,19 @@ impl Ways {
         let mut ways = Ways { cards, least, width, ways: vec![0.0; (cards + 1) * width] };
         let start = ways.at(0, 0).unwrap_or(0);
         ways.ways[start] = 1.0;
-        // each card in turn is left or not
-        let mut dealt = 0;
-        for group in groups {
+        // each card in turn is left or not, small tags first, so that the first cards reach few columns
+        let mut in_order: Vec<&Group> = groups.iter().collect();
+        in_order.sort_by_key(|group| group.tag.abs());
+        let (mut dealt, mut reached) = (0, (-least) as usize..(1 - least) as usize);
+        for group in in_order {
             for _ in 0..group.cards {
                 dealt += 1;
                 for n in (1..=dealt).rev() {
-                    ways.add_row(n, group.tag);
+                    ways.add_row(n, group.tag, &reached);
+                }
+                match group.tag {
+                    tag if tag < 0 => reached.start -= tag.unsigned_abs() as usize,
+                    tag => reached.end += tag as usize,
                 }
             }
         }
@@ -61,13 +68,12 @@ impl Ways {
         (n <= self.cards).then_some(n * self.width + column)
     }
 
-    /// Adds row `n - 1`, shifted by `tag` columns, to row `n`, which adds one card with the tag `tag`.
-    fn add_row(&mut self, n: usize, tag: i32) {
+    /// Adds the columns `reached` of row `n - 1`, shifted by `tag`, to row `n`: one more card with the tag `tag`.
+    fn add_row(&mut self, n: usize, tag: i32, reached: &Range<usize>) {
         let (before, here) = self.ways.split_at_mut(n * self.width);
-        let before = &before[(n - 1) * self.width..];
-        let (from, to) = if tag >= 0 { (0, tag as usize) } else { (-tag as usize, 0) };
-        let length = self.width.saturating_sub(tag.unsigned_abs() as usize);
-        for (to, from) in here[to..to + length].iter_mut().zip(&before[from..from + length]) {
+        let before = &before[(n - 1) * self.width..][reached.clone()];
+        let to = reached.start.saturating_add_signed(tag as isize);
+        for (to, from) in here[to..to + before.len()].iter_mut().zip(before) {
             *to += from;
         }
     }

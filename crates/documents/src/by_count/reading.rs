@@ -1,4 +1,16 @@
-//! The options of a counting player: which rounds to play, and how accurately to estimate the decks left.
+//! The options of a counting player: which rounds to play, a second count, and how accurately to estimate the decks
+//! left.
+
+use super::second::SecondCount;
+
+/// The rounds that a counting player plays, and the second count that the player keeps.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CountingPlayer {
+    /// The counts at which the player starts and stops playing, or `None` to play every round.
+    pub back_counting: Option<BackCounting>,
+    /// The count that the player keeps beside the main count, or `None` for the main count alone.
+    pub second: Option<SecondCount>,
+}
 
 /// The counts at which a back-counting player starts and stops playing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

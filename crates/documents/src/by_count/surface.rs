@@ -26,13 +26,13 @@ pub struct Scene {
 }
 
 impl Scene {
-    pub fn new(full: &Shoe, tags: &[i32; RANKS]) -> Scene {
+    pub fn new(full: &Shoe, tags: &[f64; RANKS]) -> Scene {
         let cards = shoe_size(full) as f64;
         let share = full.map(|n| f64::from(n) / cards);
         let mean = |of: &dyn Fn(usize) -> f64| (0..RANKS).map(|r| share[r] * of(r)).sum::<f64>();
-        let middle = mean(&|r| f64::from(tags[r]));
-        let spread = mean(&|r| (f64::from(tags[r]) - middle).powi(2)).sqrt();
-        let tag = |r: usize| if spread > 0.0 { (f64::from(tags[r]) - middle) / spread } else { 0.0 };
+        let middle = mean(&|r| tags[r]);
+        let spread = mean(&|r| (tags[r] - middle).powi(2)).sqrt();
+        let tag = |r: usize| if spread > 0.0 { (tags[r] - middle) / spread } else { 0.0 };
         Scene { share, cards, tags: std::array::from_fn(tag) }
     }
 
@@ -230,7 +230,7 @@ mod tests {
             .map(|_| std::array::from_fn(|r| full[r] - next(u64::from(full[r]) / 2 + 1) as u16))
             .collect();
         let tags = [-1, 1, 1, 1, 1, 1, 0, 0, 0, -1];
-        let scene = Scene::new(&full, &tags);
+        let scene = Scene::new(&full, &tags.map(f64::from));
         let points: Vec<Terms> = shoes.iter().map(|shoe| Terms::of(shoe, &scene)).collect();
         let weights: Vec<f64> = shoes.iter().map(|shoe| scene.weight(shoe)).collect();
         let figures: Vec<Vec<f64>> = shoes.iter().map(|shoe| vec![worth(&shoe.map(f64::from))]).collect();

@@ -7,9 +7,15 @@ use super::{ByCount, CountValue, DepthCell, NET, SQUARE};
 use exact::game::{Strategy, figures};
 use exact::given::CompleteChart;
 use exact::vocabulary::RANKS;
-use program::chart::Chart;
+use program::chart::{Chart, Index};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
+
+/// An index play of the chart, and the weight of the second count for it.
+struct Departure<'a> {
+    index: &'a Index,
+    weight: f64,
+}
 
 /// The rounds of one depth cell that the player plays.
 ///
@@ -24,21 +30,30 @@ impl ByCount {
     ///
     /// `insured` is the gain from insurance for each element of [`ByCount::depth_cells`], or `None` without
     /// insurance. The player estimates the decks left for bets and index plays, but knows them for insurance.
+    /// `weights` has the weight of the second count for each index play of the chart.
     pub fn values_by_count(
         &self,
         chart: &Chart,
+        weights: &[f64],
         insured: Option<&[f64]>,
         reading: &DeckReading,
     ) -> Vec<CountValue> {
+        let departures: Vec<Departure<'_>> = chart
+            .indices
+            .iter()
+            .enumerate()
+            .map(|(at, index)| Departure { index, weight: weights.get(at).copied().unwrap_or_default() })
+            .collect();
+        let betting = self.second.as_ref().map_or(0.0, |second| second.betting);
         let mut sums: BTreeMap<i32, Sum> = BTreeMap::new();
         // the squared deviations of the surfaces used for departures from the chart, by count
         let mut deviations: BTreeMap<i32, f64> = BTreeMap::new();
         for (error, weight) in reading.errors() {
-            let values = self.values(chart, insured, (reading, error), &mut deviations);
+            let values = self.values(&departures, insured, (reading, error), &mut deviations);
             for (depth_cell, value) in self.depth_cells.iter().zip(&values) {
                 let count = match reading.is_exact() {
                     true => depth_cell.count,
-                    false => self.count_read(depth_cell, &[0.0; RANKS], (reading, error)).1,
+                    false => self.count_read(depth_cell, &[0.0; RANKS], (reading, error), betting).1,
                 };
                 sums.entry(count).or_default().add((depth_cell, &self.rounds_of(depth_cell)), weight, *value);
             }
@@ -72,7 +87,7 @@ impl ByCount {
     /// count.
     fn values(
         &self,
-        chart: &Chart,
+        departures: &[Departure<'_>],
         insured: Option<&[f64]>,
         read: (&DeckReading, f64),
         deviations: &mut BTreeMap<i32, f64>,
@@ -82,16 +97,20 @@ impl ByCount {
         values.iter_mut().zip(insured.into_iter().flatten()).for_each(|(value, gain)| *value += gain);
         for (cell, (key, full, at)) in self.layout.keys.iter().enumerate() {
             let (row, column, _) = key;
-            let departures: Vec<_> =
-                chart.indices.iter().filter(|index| index.row == *row && index.column == *column).collect();
-            if departures.is_empty() {
+            let here: Vec<&Departure<'_>> =
+                departures.iter().filter(|d| d.index.row == *row && d.index.column == *column).collect();
+            if here.is_empty() {
                 continue;
             }
             let mut seen: BTreeSet<(i32, usize)> = BTreeSet::new();
             for (depth_cell, value) in self.depth_cells.iter().zip(&mut values) {
-                let (_, count) = self.count_read(depth_cell, &full.seen, read);
-                let active = departures.iter().filter(|index| (count >= index.from) != index.below);
-                let play = active.flat_map(|index| &index.play.0).map(|&play| exact::given::from_rules(play));
+                let applies = |departure: &&&Departure<'_>| {
+                    let Departure { index, weight } = **departure;
+                    let (_, count) = self.count_read(depth_cell, &full.seen, read, *weight);
+                    (count >= index.from) != index.below
+                };
+                let active = here.iter().filter(applies).flat_map(|departure| &departure.index.play.0);
+                let play = active.map(|&play| exact::given::from_rules(play));
                 let action = play.into_iter().find(|action| full.values.contains_key(action));
                 let Some(figure) = action.and_then(|action| self.layout.figure(cell, action)) else {
                     continue;
