@@ -17,6 +17,7 @@ mod error;
 mod evicting_store;
 mod export;
 pub mod fair;
+mod felt_html;
 mod frame;
 mod guard;
 mod guests;

@@ -6,6 +6,7 @@
 //! `cargo bench -p server -- lab 200 40`    the same with an idle and with a flooded lab, alternately
 //! `cargo bench -p server -- nodes 200 40`  one node and two on one PostgreSQL, alternately
 //! `cargo bench -p server -- self-check 200 40`   the same with and without the self-check, alternately
+//! `cargo bench -p server -- solo 5000`     solo tables: the memory of the house, and the time to return to one
 //! `cargo bench -p server -- restart 1000000`   stores rounds first, then kills and restarts the house
 //!
 //! `CUTCARD_BENCH_DIR` is the directory for temporary houses, `CUTCARD_BENCH_DATABASE` a database to use instead of
@@ -20,6 +21,7 @@ mod nodes;
 mod play;
 mod restart;
 mod self_check;
+mod solo;
 
 use std::path::Path;
 
@@ -34,6 +36,7 @@ fn main() {
         Some("nodes") => run(nodes::nodes(number(1, 200), number(2, 40))),
         Some("self-check") => run(self_check::self_check(number(1, 200), number(2, 40))),
         Some("idle") => run(play::idle(number(1, 5000))),
+        Some("solo") => run(solo::solo(number(1, 5000))),
         Some("restart") => run(restart::restart(number(1, 1_000_000) as u64)),
         _ => {
             run(play::play(200, 40));

@@ -42,7 +42,7 @@ impl<'a> Awaited<'a> {
 }
 
 /// A client's seat at its table, and the state of its last bet.
-struct Player {
+pub struct Player {
     seat: usize,
     name: String,
     turn: u64,
@@ -53,6 +53,29 @@ struct Player {
 }
 
 impl Player {
+    pub fn at(seat: usize, name: impl Into<String>) -> Player {
+        Player { seat, name: name.into(), turn: 0, wagered: false, ready: false, waits: Vec::new() }
+    }
+
+    /// Plays until the round is over.
+    pub async fn round(&mut self, socket: &mut Socket) {
+        let mut played = None;
+        while let Some(Ok(message)) = socket.next().await {
+            let Message::Text(text) = message else { continue };
+            if !text.starts_with("{\"type\":\"view\"") {
+                continue;
+            }
+            let (Some(awaiting), Some(round)) = (Awaited::in_view(&text), round_in(&text)) else { continue };
+            if round > *played.get_or_insert(round) {
+                return;
+            }
+            if let Some(action) = self.reply(&awaiting, round) {
+                socket.send(Message::Text(action.into())).await.expect("sent");
+            }
+        }
+        panic!("the house ended the live view");
+    }
+
     /// Returns this seat's reply to a view, if it has one.
     fn reply(&mut self, awaiting: &Awaited<'_>, round: i64) -> Option<String> {
         let seat = self.seat;
@@ -147,9 +170,7 @@ pub async fn seat_at(
         let address = addresses[(n / tables + n) % addresses.len()];
         let token = guest(address).await;
         let socket = connect(address, &token, n % tables + 1).await;
-        let (seat, name) = (n / tables + 1, format!("c{n}"));
-        players
-            .push((Player { seat, name, turn: 0, wagered: false, ready: false, waits: Vec::new() }, socket));
+        players.push((Player::at(n / tables + 1, format!("c{n}")), socket));
     }
     let begin = |(player, socket): (Player, Socket)| tokio::spawn(player.play(socket, Arc::clone(stop)));
     players.into_iter().map(begin).collect()
