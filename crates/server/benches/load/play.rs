@@ -59,17 +59,27 @@ impl Player {
 
     /// Plays until the round is over.
     pub async fn round(&mut self, socket: &mut Socket) {
-        let mut played = None;
+        let (mut played, mut last, mut waits) = (None, None, false);
         while let Some(Ok(message)) = socket.next().await {
             let Message::Text(text) = message else { continue };
-            if !text.starts_with("{\"type\":\"view\"") {
+            if text.starts_with("{\"type\":\"view\"") {
+                last = Some(text);
+            } else if text.starts_with("{\"type\":\"ack\"") {
+                waits = false;
+            } else if text.starts_with("{\"type\":\"refused\"") {
+                // The next view shows what is awaited now.
+                (waits, self.wagered, self.ready) = (false, false, false);
+            }
+            if waits {
                 continue;
             }
-            let (Some(awaiting), Some(round)) = (Awaited::in_view(&text), round_in(&text)) else { continue };
+            let Some(view) = last.take() else { continue };
+            let (Some(awaiting), Some(round)) = (Awaited::in_view(&view), round_in(&view)) else { continue };
             if round > *played.get_or_insert(round) {
                 return;
             }
             if let Some(action) = self.reply(&awaiting, round) {
+                waits = true;
                 socket.send(Message::Text(action.into())).await.expect("sent");
             }
         }

@@ -70,6 +70,6 @@ async fn own(process: &Process, token: &str) -> usize {
 async fn played(process: &Process, token: &str) -> Socket {
     let table = own(process, token).await;
     let mut socket = connect(&process.address, token, table).await;
-    Player::at(4, token).round(&mut socket).await;
+    Player::at(4, format!("s{table}")).round(&mut socket).await;
     socket
 }
