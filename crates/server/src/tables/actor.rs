@@ -128,6 +128,8 @@ struct Actor {
     /// Whether this node owns the table or follows its owner.
     assignment: watch::Receiver<Assignment>,
     owned: watch::Sender<bool>,
+    /// Whether the store still names this node as the owner of a table that it no longer runs.
+    unreleased: bool,
     /// The people with views open on this node, each with the number of views.
     here: HashMap<PersonId, (Role, i64)>,
     /// Requests received while the table had no reachable owner.
@@ -194,6 +196,7 @@ impl Actor {
             recent_events: VecDeque::new(),
             assignment,
             owned: watch::Sender::new(nodes.is_none()),
+            unreleased: false,
             here: HashMap::new(),
             waiting: VecDeque::new(),
             ended: false,

@@ -11,6 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::process::Command;
 use std::time::{Duration, Instant};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::runtime::Handle;
@@ -100,6 +101,26 @@ async fn any_node_serves_anyone_and_a_node_that_leaves_leaves_nothing_undone() {
     assert!(last["done"]["version"].as_u64() > ack["done"]["version"].as_u64());
     let found = tokio::task::block_in_place(|| server::audit(&b.options)).expect("audited");
     assert!(found.passes, "{:?}", found.first_bad);
+}
+
+/// A table whose release fails is released later; until then no other node may take it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_that_could_not_be_released_is_released_later() {
+    let Some(cluster) = cluster::shared() else { return };
+    let database = cluster.database();
+    let a = House::node("a", &file(), (database.clone(), None)).await;
+    let supervisor = a.first_supervisor().await;
+    // as soon as there are two nodes, somebody holds the journal's head for longer than a release waits
+    let holds = "DO $$ BEGIN LOOP EXIT WHEN (SELECT count(*) FROM nodes) > 1; PERFORM pg_sleep(0.01); END LOOP; \
+        PERFORM 1 FROM head FOR UPDATE; PERFORM pg_sleep(4); END $$";
+    let mut holder = Command::new("psql").args([&database, "-qc", holds]).spawn().expect("psql");
+    let b = House::node("b", &file(), (database.clone(), Some(&a))).await;
+    until_shared(&a, &supervisor, &[3, 3]).await;
+    let guest = a.guest().await;
+    for table in 1..=TABLES {
+        b.post(&guest, &format!("/api/tables/{table}/actions"), wager(&fresh_id())).await.ok();
+    }
+    assert!(holder.wait().expect("it ends").success(), "nobody held the head");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -24,8 +24,12 @@ enum Next {
 impl Actor {
     pub(super) async fn follow(&mut self) {
         loop {
+            if self.unreleased {
+                self.release().await;
+            }
             let assignment = self.assignment.borrow_and_update().clone();
             let next = match assignment {
+                _ if self.unreleased => self.wait().await,
                 Assignment::Own => self.take_table().await,
                 Assignment::Follow(Some(address)) if !address.is_empty() => self.follow_owner(&address).await,
                 Assignment::Follow(_) => self.wait().await,
@@ -192,17 +196,26 @@ impl Actor {
         }
     }
 
-    /// Releases the table to another node, which continues the round in play.
+    /// Stops to run the table, so that another node continues the round in play.
     ///
     /// Every decision is already stored.
     pub(super) async fn give_back(&mut self) {
+        self.unreleased = true;
+        self.release().await;
+        self.lose();
+    }
+
+    /// Releases the table in the store. If that fails, the next call tries again: until then no other node takes it.
+    async fn release(&mut self) {
         let (ledger, stream, epoch) =
             (std::sync::Arc::clone(&self.app.ledger), ledger::Stream::Table(self.live.fixed.id), self.epoch);
-        let given = ledger::world::run_blocking(move || ledger.give_back(stream, epoch)).await;
-        if let Ok(Err(error)) = given {
-            tracing::warn!(%error, table = self.live.fixed.id.0, "the table was not released");
+        match ledger::world::run_blocking(move || ledger.give_back(stream, epoch)).await {
+            Ok(Ok(())) => self.unreleased = false,
+            Ok(Err(error)) => {
+                tracing::warn!(%error, table = self.live.fixed.id.0, "the table was not released; it is tried again");
+            }
+            Err(_) => {}
         }
-        self.lose();
     }
 
     /// Starts to run the table as its owner: performs automatic steps, publishes the view and serves waiting
