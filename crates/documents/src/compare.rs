@@ -66,7 +66,7 @@ pub fn compared(a: &Subject, b: &Subject) -> Result<Compared, Failure> {
 
 /// The difference in house edge between two tables, divided among the options in which the tables differ.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
-#[schema(as = CompareDocument)]
+#[schema(as = Compare)]
 pub struct Comparison {
     /// The first of the two compared tables.
     pub a: ComparedTable,

@@ -331,7 +331,7 @@ fn letter_of(action: Action) -> String {
 
 /// The index plays of a table for one counting system.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
-#[schema(as = IndicesDocument)]
+#[schema(as = Indices)]
 pub struct IndexPlays {
     /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]

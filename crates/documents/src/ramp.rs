@@ -116,7 +116,7 @@ pub struct RiskOutOfReach {
 
 /// The best bet ramp for a bankroll, with its win rate and risk.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
-#[schema(as = RampDocument)]
+#[schema(as = Ramp)]
 pub struct BestRamp {
     /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]

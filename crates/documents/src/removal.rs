@@ -41,7 +41,7 @@ pub type ByRank = BTreeMap<char, f64>;
 
 /// The effects of removal: the change in the player's EV when one card of a rank leaves the full shoe.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
-#[schema(as = RemovalDocument)]
+#[schema(as = Removal)]
 pub struct Removal {
     /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]

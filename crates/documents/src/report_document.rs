@@ -111,8 +111,7 @@ pub struct AssumedRuling {
     /// The question that the ruling answers.
     pub about: &'static str,
     /// The assumed reading.
-    #[schema(required)]
-    pub assumed: Option<&'static str>,
+    pub assumed: &'static str,
     /// The clause that can be read in more than one way.
     pub clause: &'static str,
     /// The effects of all other readings.
@@ -363,6 +362,7 @@ pub struct Verified {
     /// The net results of a round, each with the fraction of rounds that had it.
     ///
     /// Net results are in initial bets, rounded down to halves.
+    #[schema(value_type = Vec<Vec<f64>>)]
     pub distribution: Vec<(f64, f64)>,
     /// The engine that played the rounds.
     #[schema(required)]

@@ -266,7 +266,7 @@ fn rulings(out: &mut String, rulings: &[AssumedRuling]) {
     let rows = rulings.iter().flat_map(|ruling| {
         ruling.others.iter().map(move |other| {
             let AssumedRuling { ruling, clause, about, assumed, .. } = ruling;
-            let told = [ruling, clause, about, assumed.unwrap_or("-"), other.reading];
+            let told = [ruling, clause, about, assumed, other.reading];
             told.map(str::to_string).into_iter().chain([changes(other)]).collect()
         })
     });

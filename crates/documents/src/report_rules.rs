@@ -152,7 +152,7 @@ pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Vec<AssumedRul
         });
         AssumedRuling {
             about: ruling.question,
-            assumed: choices.rulings.word(ruling.key),
+            assumed: choices.rulings.word(ruling.key).unwrap_or_default(),
             clause: clause(ruling),
             others: others.collect(),
             ruling: ruling.key,

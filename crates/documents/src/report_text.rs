@@ -270,7 +270,7 @@ pub fn markdown(report: &StampedReport) -> String {
     page.heading("Rulings");
     let readings = rulings.iter().flat_map(|ruling| {
         ruling.others.iter().map(move |other| {
-            let told = [ruling.ruling, ruling.clause, ruling.assumed.unwrap_or("-"), other.reading];
+            let told = [ruling.ruling, ruling.clause, ruling.assumed, other.reading];
             told.map(str::to_string).into_iter().chain([changes(other)]).collect()
         })
     });

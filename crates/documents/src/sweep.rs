@@ -160,7 +160,7 @@ impl SweepOptions {
 
 /// The combinations of a base table's varied options, with the figures of each.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
-#[schema(as = SweepDocument)]
+#[schema(as = Sweep)]
 pub struct Combinations {
     /// The name of the base table, whose options are varied.
     pub table: String,

@@ -91,7 +91,7 @@ pub fn whole_tags(
 
 /// The best counting tags for every bet of a table.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
-#[schema(as = TagsDocument)]
+#[schema(as = Tags)]
 pub struct Tags {
     /// The rules assumed in addition to the table's own; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]

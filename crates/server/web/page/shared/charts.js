@@ -170,7 +170,7 @@ function rows(told) {
 function section(chart, given, detail, legend) {
   const values = chart.chart === 'switch';
   const columns = given.map((card) => (card === 'T' ? '10' : card));
-  const cell = (/** @type {Schemas['ChartCell']} */ c, /** @type {string} */ row, /** @type {number} */ at) => {
+  const cell = (/** @type {Schemas['StrategyCell']} */ c, /** @type {string} */ row, /** @type {number} */ at) => {
     const kind = values ? ((c.ev ?? 0) >= 0 ? 'y' : 'n') : c.action.charAt(0).toLowerCase();
     const text = t('chart.cell', {
       row,
