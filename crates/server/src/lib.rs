@@ -17,7 +17,6 @@ mod error;
 mod evicting_store;
 mod export;
 pub mod fair;
-mod felt_html;
 mod frame;
 mod guard;
 mod guests;

@@ -46,7 +46,6 @@ pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Respons
     let kind = if path.contains('.') { found.metadata.mimetype().to_owned() } else { "text/html".to_owned() };
     if kind == "text/html" {
         let text = html(&found, &app.file.path_prefix, path, &asked);
-        let text = with_felt(text, crate::felt_html::felt(&app, path));
         return answer(&kind, Some(Sha256::digest(&text).into()), text.into(), false);
     }
     let hash = found.metadata.sha256_hash();
@@ -68,17 +67,13 @@ pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Respons
 /// Returns the HTML in `found`, adapted to the path and to the browser.
 ///
 /// Fills in the available languages, the preferred language, and the path prefix, if there is one. Leaves out
-/// lines that the page at this path does not need, and loads only the stylesheets that its first paint needs.
+/// lines that the page at this path does not need.
 fn html(found: &EmbeddedFile, prefix: &str, path: &str, asked: &HeaderMap) -> String {
     let known = languages();
     let language = preferred(asked, &known);
     let text: String = String::from_utf8_lossy(&found.data)
         .split_inclusive('\n')
-        .filter(|line| lists(line, "data-on", path) != Some(false))
-        .map(|line| match lists(line, "data-first", path) {
-            Some(false) => line.replace(" href=", " data-href=").into(),
-            _ => Cow::Borrowed(line),
-        })
+        .filter(|line| is_needed(line, path))
         .collect();
     let text = text
         .replace("<html lang=\"en\">", &format!("<html lang=\"{language}\">"))
@@ -90,24 +85,14 @@ fn html(found: &EmbeddedFile, prefix: &str, path: &str, asked: &HeaderMap) -> St
     if prefix.is_empty() { text } else { text.replace("=\"/", &format!("=\"{prefix}/")) }
 }
 
-/// Returns the HTML of a table's page with its felt, if there is one.
-fn with_felt(text: String, felt: Option<String>) -> String {
-    let Some(felt) = felt else { return text };
-    text.replace("<body>", "<body class=\"at-table\">").replace(
-        "<main id=\"main\" tabindex=\"-1\">",
-        &format!("<main id=\"main\" class=\"wide\" tabindex=\"-1\">{felt}"),
-    )
-}
-
-/// Returns whether an attribute of a line of the HTML lists the page at `path`, or `None` without that attribute.
+/// Returns whether the page at `path` needs a line of the HTML.
 ///
-/// `data-on` lists the first parts of the paths whose page needs the line. `data-first` lists those whose page needs
-/// the stylesheet for its first paint; on other pages `app.js` loads it.
-fn lists(line: &str, attribute: &str, path: &str) -> Option<bool> {
+/// A line with `data-on` is needed only at paths whose first part it lists.
+fn is_needed(line: &str, path: &str) -> bool {
     let place = path.split('/').next().unwrap_or_default();
-    let (_, rest) = line.split_once(attribute)?;
-    let places = rest.split('"').nth(1).unwrap_or_default();
-    Some(places.split(' ').any(|one| one.trim_start_matches('/') == place))
+    let Some((_, rest)) = line.split_once("data-on=\"") else { return true };
+    let places = rest.split('"').next().unwrap_or_default();
+    places.split(' ').any(|one| one.trim_start_matches('/') == place)
 }
 
 /// Returns the languages of the page, by its files of translated text, English first.
@@ -227,27 +212,13 @@ mod tests {
     }
 
     #[test]
-    fn a_path_loads_first_only_what_its_first_paint_needs() {
+    fn a_path_preloads_only_what_it_needs() {
         let page = Files::get("index.html").expect("the page");
-        let first = |path: &str| -> Vec<String> {
+        for (path, own) in [("", "lobby.js"), ("table/1", "bets.js"), ("lab", "lab.js"), ("history", "")] {
             let text = html(&page, "", path, &HeaderMap::new());
-            let line = |line: &str| Some(line.split_once(" href=\"/page/")?.1.split_once('"')?.0.to_owned());
-            text.lines()
-                .filter(|line| line.contains("stylesheet") || line.contains("preload"))
-                .filter_map(line)
-                .collect()
-        };
-        for (path, own) in
-            [("", "play/lobby.js"), ("table/1", ""), ("lab", "lab/lab.js"), ("train", "train/train.js")]
-        {
-            let found = first(path);
-            for name in ["play/lobby.js", "play/bets.js", "lab/lab.js", "train/train.js", "app.js"] {
-                let expected = name == own || name == "app.js";
-                assert_eq!(found.iter().any(|one| one == name), expected, "{name} at /{path}");
-            }
-            let styles = [("play/solo.css", "table/1"), ("play/lobby.css", ""), ("staff/desk.css", "none")];
-            for (style, at) in styles {
-                assert_eq!(found.iter().any(|one| one == style), path == at, "{style} at /{path}");
+            for name in ["lobby.js", "bets.js", "lab.js", "app.js"] {
+                let preloads = text.lines().any(|line| line.contains("modulepreload") && line.contains(name));
+                assert_eq!(preloads, name == own || name == "app.js", "{name} at /{path}");
             }
         }
     }

@@ -19,8 +19,8 @@ const SIZES = [
 const GAMES = [
   ['nj-blackjack', '8s 6h 8d 8c 3h Td Ts', ['main-0'], ['split', 'split']],
   ['nj-multiple-action', 'Ks 6h 5d', ['main-0', 'main-1', 'main-2'], []],
-  ['nj-switch', 'Ts 6s 6h 5d Td 2c 2d 3c 2s 3d 4h', ['main-0', 'match'], ['switch']],
-  ['ma-switch', 'Ts 6s 6h 5d Td 2c 2d 3c 2s 3d 4h', ['main-0'], ['switch']],
+  ['nj-switch', 'Ts 6s 6h 5d Td', ['main-0', 'match'], ['switch']],
+  ['ma-switch', 'Ts 6s 6h 5d Td', ['main-0'], ['switch']],
   ['nj-double-attack', '6h Ks 9d Kc Qh Jh', ['main-0'], ['attack']],
   ['nj-triple-attack', '5s 6h 6d', ['main-0'], ['attack', 'attack']],
 ];

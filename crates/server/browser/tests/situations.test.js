@@ -82,7 +82,6 @@ for (const how of ['mouse', 'keyboard']) {
     const { awaiting } = await agrees(visitor);
     const [{ amounts }] = awaiting.asked[0].insurance;
     assert.equal(await visitor.page.textContent('[data-act="insure"] .cost'), `up to ${Number(amounts[0])}`);
-    assert.match(await visitor.page.textContent('.bar .quiet-line'), /only if the dealer has blackjack/);
     assert.equal(await visitor.page.inputValue('.amount input'), String(Number(amounts[0])), 'all of it, if not less');
     assert.equal(await visitor.page.$('[data-act="even-money"]'), null, 'only where the table offers it');
     await choose(visitor, how, 'insure');

@@ -8,7 +8,7 @@ use crate::wire::{MessageParams, Money, Path, PostedRule};
 use axum::Json;
 use axum::extract::State;
 use rules::layout::{self, Inscription};
-use rules::{Choices, Clause, Rules, words};
+use rules::{Choices, Clause, words};
 use serde::Serialize;
 
 /// What a table displays: layout, betting areas, signs, paytables and rules in plain words.
@@ -36,7 +36,7 @@ pub struct TableRules {
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct WrittenLine {
     /// The text of the line.
-    pub text: String,
+    text: String,
     /// The code of the line, for programs, or absent for the name of the house.
     ///
     /// Every sentence has its own code.
@@ -102,22 +102,15 @@ pub struct RuleSentence {
     responses((status = 200, body = TableRules), (status = 404, body = ErrorBody)))]
 pub async fn of_table(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<TableRules>> {
     let rules = app.rules_table(table)?.fixed.rules;
-    let mut posted = posted_at(rules.choices());
-    posted.inscriptions = inscriptions_of(&app, &rules);
+    let choices = rules.choices();
+    let mut posted = posted_at(choices);
+    if let Some(by) = choices.text().licensee {
+        let line =
+            WrittenLine { text: app.file.name.clone(), code: None, params: None, clause: by.citation() };
+        posted.inscriptions.insert(0, line);
+    }
     posted.licensee = Some(app.file.name.clone());
     Ok(Json(posted))
-}
-
-/// Returns the inscriptions on the layout of a table in this house.
-pub fn inscriptions_of(app: &App, rules: &Rules) -> Vec<WrittenLine> {
-    let choices = rules.choices();
-    let house = choices.text().licensee.map(|by| WrittenLine {
-        text: app.file.name.clone(),
-        code: None,
-        params: None,
-        clause: by.citation(),
-    });
-    house.into_iter().chain(lines(layout::inscriptions(choices))).collect()
 }
 
 /// Returns everything that a table with these options must post.

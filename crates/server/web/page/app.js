@@ -101,7 +101,7 @@ let dressing;
 const dressAll = () =>
   Promise.all(
     Array.from(
-      /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll('link[rel="stylesheet"][data-href]')),
+      /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll('link[data-href]')),
       (link) =>
         new Promise((done) => {
           link.onload = done;
@@ -110,16 +110,6 @@ const dressAll = () =>
         }),
     ),
   );
-
-/** The path at which the page was loaded; its HTML has the stylesheets for the first paint of that page. */
-const BEGAN = here();
-
-/** @param {HTMLElement} main */
-function clear(main) {
-  fill(main);
-  main.className = '';
-  document.body.classList.remove('at-table');
-}
 
 /** @param {boolean} moved */
 async function open(moved) {
@@ -145,11 +135,12 @@ async function open(moved) {
     return;
   }
   try {
-    const plain = path === '/' && BEGAN === '/' && (me()?.role ?? 'player') === 'player';
+    const plain = path === '/' && (me()?.role ?? 'player') === 'player';
     const [part] = await awaited(Promise.all([found[1](), plain ? null : styled()]));
     if (mine !== visit) return;
-    // The felt that came with the HTML stays until the table is there.
-    if (path !== BEGAN || !main.querySelector('.first-view')) clear(main);
+    fill(main);
+    main.className = '';
+    document.body.classList.remove('at-table');
     const params = (found[0].exec(path) ?? []).slice(1);
     const left = await awaited(Promise.resolve(part.show(main, params, new URLSearchParams(location.search))));
     if (mine === visit) leave = typeof left === 'function' ? left : null;
@@ -161,8 +152,9 @@ async function open(moved) {
   } catch (error) {
     const refused = /** @type {any} */ (error);
     if (mine !== visit) return;
-    clear(main);
     if (refused.code === 'offline' || (!refused.status && error instanceof TypeError)) {
+      main.className = '';
+      document.body.classList.remove('at-table');
       fill(
         main,
         h('section', { class: 'panel pad narrow' }, h('h1', null, t('offline.title')), h('p', null, t('offline.text'))),
@@ -432,8 +424,6 @@ dress();
 bar();
 const known = refreshMe();
 if (here() !== '/') {
-  // The modules of a page run in a task of their own, so that none is long.
-  await new Promise((go) => setTimeout(go));
   // The page's module and stylesheets come while the user is looked up.
   PARTS.find(([pattern]) => pattern.test(here()))?.[1]().catch(() => null);
   styled();

@@ -1,7 +1,6 @@
 // The layout of the felt: the inscriptions that the regulations require, on arcs between dealer and players; the shoe
 // with the cut card, the discard rack; and the curve of boxes that face the dealer.
 
-import { bandAt, insures, place, ROOM } from './print.js';
 import { words } from '../shared/patch.js';
 import { h, media, showClause, svg } from '../shared/ui.js';
 import { lawBeside, t } from '../shared/words.js';
@@ -9,7 +8,13 @@ import { lawBeside, t } from '../shared/words.js';
 /** @typedef {import('../../../browser/types').Schemas} Schemas */
 
 /** Whether the window has room for a curve. */
-const room = media(ROOM);
+const room = media(matchMedia('(min-width: 721px) and (min-height: 501px)'));
+
+/** Whether the device is a phone in landscape. */
+const low = media(matchMedia('(max-height: 500px)'));
+
+/** Whether the window is as low as a small phone in portrait. */
+const short = media(matchMedia('(max-height: 780px)'));
 
 /**
  * Builds an inscription that opens its clause when pressed.
@@ -43,9 +48,10 @@ function inscription(line, at) {
  * @param {boolean} solo whether the table is for one player, whose cards have rows of their own below the print
  */
 export function printed(all, solo) {
-  const lines = [...all.filter(({ text }) => !insures(text)), ...all.filter(({ text }) => insures(text))];
+  const insures = (/** @type {{ text: string }} */ line) => /^insurance\b/i.test(line.text);
+  const lines = [...all.filter((line) => !insures(line)), ...all.filter(insures)];
   const band = svg('path', { class: 'band' });
-  const banded = lines.some(({ text }) => insures(text));
+  const banded = lines.some(insures);
   const paths = lines.map((_, at) => svg('path', { id: `arc-${at}`, class: 'arc' }));
   const texts = lines.map(inscription);
   const picture = svg(
@@ -55,6 +61,9 @@ export function printed(all, solo) {
     ...paths,
     ...texts,
   );
+  let drawn = '';
+  /** Returns the middle of the band at a distance from the middle of the table. @type {(x: number) => number} */
+  let bandAt = () => 0;
   /** Puts the chips of an insurance bet on the band, after its words. */
   function insure() {
     const box = /** @type {HTMLElement | null | undefined} */ (
@@ -65,16 +74,73 @@ export function printed(all, solo) {
     const after = Math.round(words.getComputedTextLength() / 2 + 14);
     const [top, from] = [picture, box].map((part) => part.getBoundingClientRect().top);
     box.style.setProperty('--band-x', `${after}px`);
-    box.style.setProperty('--band-y', `${Math.round(top + bandAt(picture, after + 28) - from)}px`);
+    box.style.setProperty('--band-y', `${Math.round(top + bandAt(after + 28) - from)}px`);
+  }
+  /** Prints the lines as large as the space between the dealer's cards and the hands allows. */
+  function fit() {
+    const width = Math.round(picture.clientWidth);
+    if (!width) return;
+    const wide = room();
+    const hands = wide && !solo ? handsBelow(picture) : [];
+    const shape = JSON.stringify([width, wide, low(), short(), hands]);
+    if (shape === drawn) return;
+    drawn = shape;
+    const inset = wide ? width * 0.14 : 4;
+    // A larger table has larger letters.
+    const large = wide ? Math.max(1, Math.min(1.4, width / 1060)) : 1;
+    const [size, apart, depth] = wide
+      ? [15 * large, (lines.length > 3 ? 21 : 25) * large, 40 * large]
+      : low()
+        ? [9, 12, 8]
+        : short()
+          ? [10, 12.5, 8]
+          : [10, 14, 12];
+    const last = lines.length - 1;
+    /** Returns the y position at which the baseline of a line begins. @param {number} at @param {number} scale */
+    const base = (at, scale) =>
+      scale * (size + at * apart + (at && wide ? 7 * large : 0) + (banded && at === last ? size * 0.55 : 0));
+    const deepest = (/** @type {number} */ scale) =>
+      hands.every(({ left, right, top }) => {
+        // Check the point of the hand nearest the middle, where the arc is lowest.
+        const x = Math.max(left, Math.min(right, width / 2));
+        const along = (x - inset) / (width - 2 * inset);
+        return (
+          along <= 0 ||
+          along >= 1 ||
+          base(last, scale) + 4 * depth * scale * along * (1 - along) + (banded ? size * scale * 0.5 : 0) + 4 < top
+        );
+      });
+    const scale = SCALES.find(deepest) ?? SCALES[SCALES.length - 1];
+    const height = Math.round(base(last, scale) + scale * (depth + (wide ? 15 : 6)));
+    picture.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    picture.setAttribute('height', String(height));
+    const arc = (/** @type {number} */ y) =>
+      `M${inset} ${y.toFixed(1)}Q${width / 2} ${(y + depth * scale * 2).toFixed(1)} ${width - inset} ${y.toFixed(1)}`;
+    const [over, under] = [1.12, 0.46].map((by) => by * size * scale);
+    bandAt = (x) => {
+      const along = 0.5 + x / (width - 2 * inset);
+      return base(last, scale) + 4 * depth * scale * along * (1 - along) + (under - over) / 2;
+    };
+    band.setAttribute('d', banded ? arc(base(last, scale) - over) + arc(base(last, scale) + under) : '');
+    lines.forEach((line, at) => {
+      // The first line is larger; `base` leaves the room for it.
+      paths[at].setAttribute('d', arc(base(at, scale)));
+      const first = at === 0 && wide ? 1.35 : 1;
+      const most = ((width - 2 * inset) * 0.98) / (line.text.length * 0.8);
+      texts[at].setAttribute('font-size', Math.min(size * scale * first, most).toFixed(1));
+    });
   }
   const update = () => {
-    place(picture, room() && !solo ? handsBelow(picture) : []);
+    fit();
     insure();
   };
   new ResizeObserver(update).observe(picture);
   // Without a curve only the picture's own size matters, and the observer watches that.
   return { picture, fit: () => room() && update() };
 }
+
+/** Scale factors for the print, tried in turn until the hands do not cover it. */
+const SCALES = [1, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6];
 
 /** Returns the hands in front of the print, relative to the print's corner. @param {SVGElement} picture */
 function handsBelow(picture) {

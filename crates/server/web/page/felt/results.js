@@ -54,8 +54,8 @@ export function pill(results, what, told) {
 const TEXT_MS = 1000;
 
 /**
- * Shows the explanation in a small panel beside the pressed element: what a better choice was worth, if there is a
- * lesson, then one line about each result, its clause and the clause's text. It appears with the text, so that it does not grow under a finger that is about to close it.
+ * Shows the explanation in a small panel beside the pressed element: one line about the hand, then the clause and its
+ * text. It appears with the text, so that it does not grow under a finger that is about to close it.
  * @param {Result[]} results @param {string} what @param {{ words?: (result: Result) => string, beside?: Element | null, lesson?: HTMLElement | null }} [about]
  */
 export async function why(results, what, { words: told, beside, lesson } = {}) {
@@ -82,7 +82,6 @@ export async function why(results, what, { words: told, beside, lesson } = {}) {
         '×',
       ),
     ),
-    lesson ?? null,
     results.map((result) => {
       // Quote each clause once, however many results it settled.
       const fresh = result.clause && !cited.has(result.clause);
@@ -119,6 +118,7 @@ export async function why(results, what, { words: told, beside, lesson } = {}) {
         fresh || !result.clause ? words : null,
       );
     }),
+    lesson ?? null,
   );
   await Promise.race([Promise.all(texts), new Promise((after) => setTimeout(after, TEXT_MS))]);
   document.querySelector('.why-panel')?.remove();

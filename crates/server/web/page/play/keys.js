@@ -2,13 +2,10 @@
 
 /** @typedef {import('./table.js').TablePage} TablePage */
 
-/** What the space bar presses: buttons, and the inscriptions on the felt. */
-const PRESSED = 'button:not(.chip-button), [role="button"], summary';
-
 /** Handles a key press at a table. @param {TablePage} page @param {KeyboardEvent} event */
 export function key(page, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
-  const target = event.target instanceof Element ? event.target : null;
+  const target = event.target instanceof HTMLElement ? event.target : null;
   // A held key does nothing, not even press the focused button.
   if (event.repeat && !target?.closest('input, select, textarea')) {
     if (event.key === 'Enter' || event.key === ' ') event.preventDefault();
@@ -30,9 +27,9 @@ export function key(page, event) {
     areas[now < 0 ? (step > 0 ? 0 : areas.length - 1) : (now + step + areas.length) % areas.length]?.focus();
     return undefined;
   }
-  // Enter and the space bar belong to the focused button, except on a chip button: a picked chip keeps the focus, and
-  // the space bar must still advance the game. A link takes Enter only.
-  const own = event.key === 'Enter' ? `${PRESSED}, a` : event.key === ' ' ? PRESSED : null;
-  if (own && target?.closest(own)) return undefined;
+  // Enter and the space bar belong to the focused button or link, except on a chip button: a picked chip keeps the
+  // focus, and the space bar must still advance the game.
+  if ((event.key === 'Enter' || event.key === ' ') && target?.closest('button:not(.chip-button), a, summary'))
+    return undefined;
   return page.bar.key(event);
 }

@@ -64,30 +64,7 @@ export async function teach(page) {
   page.draw();
 }
 
-/**
- * Says in chips what the best action and the chosen one are worth on average; for a choice that was best, the next best.
- * @param {Schemas['JudgedChoice']} choice
- */
-function average({ values, wager, best, chosen }) {
-  const worthOf = (/** @type {string | undefined} */ action) => values.find((value) => value.action === action);
-  const other = worthOf(chosen === best ? values.find(({ action }) => action !== best)?.action : chosen);
-  const first = worthOf(best);
-  if (!first || !other) return null;
-  const chips = (/** @type {number} */ ev) => `${ev < 0 ? '−' : '+'}${number((Math.abs(ev) * cents(wager)) / 100, 2)}`;
-  const words = t('lesson.average', {
-    wager: money(wager),
-    best: term('action.inline', best),
-    best_value: chips(first.ev),
-    other: term('action.inline', other.action),
-    other_value: chips(other.ev),
-  });
-  return h('p', { class: 'average' }, words);
-}
-
-/**
- * Shows what the choice is worth, the rule of thumb behind it, and the values of all actions.
- * @param {Lesson} lesson
- */
+/** Shows the values of the choice, and the rule of thumb behind it. @param {Lesson} lesson */
 export function worth({ choice, net, luck, cost, edge }) {
   if (!choice) return null;
   const rule = thumb(choice);
@@ -99,9 +76,8 @@ export function worth({ choice, net, luck, cost, edge }) {
     'section',
     { class: 'why worth' },
     h('h3', null, t('lesson.why', { hand: called(choice), action: term('action.inline', choice.best) })),
-    average(choice),
-    rule ? h('p', null, t('thumb.text', { rule })) : null,
     choice.values.length ? valueTable(choice.values, t('analysis.values'), choice.chosen) : null,
+    rule ? h('p', null, t('thumb.text', { rule })) : null,
     h(
       'dl',
       { class: 'facts adds-up' },

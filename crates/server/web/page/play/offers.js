@@ -530,9 +530,7 @@ function insurance(page, asked) {
     });
   if (asked.even_money) acts.push(simple(t('offer.even_money'), { do: 'even-money', box }, 'e', '', 'even-money'));
   acts.push(simple(t('offer.insurance.decline'), { do: 'decline', box, offer: 'insurance' }, 'n', '', 'decline'));
-  // A box with two hands has more buttons, which take the room.
-  const quiet = both ? '' : t('offer.insurance.about');
-  return { box, status: t('offer.insurance.ask'), quiet, amount: field?.element ?? null, acts };
+  return { box, status: t('offer.insurance.ask'), amount: field?.element ?? null, acts };
 }
 
 /** @param {TablePage} page @param {number} box @param {string} on @returns {Offer} */

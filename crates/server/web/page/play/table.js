@@ -78,8 +78,6 @@ export class TablePage {
     this.live = null;
     this.shares = new Shares(number, (action) => this.live?.act(action));
     this.training = Boolean(connect);
-    /** The address of the table that a practiced hand comes from. @type {string | null} */
-    this.back = null;
     this.number = number;
     /** Until when the player has excluded themselves. @type {string | null} */
     this.excluded = null;
@@ -539,11 +537,9 @@ export class TablePage {
               { class: 'quiet', href: '/', 'data-act': 'play-solo', onclick: playSolo(this.number) },
               t('lobby.full'),
             )
-          : this.back && this.summary
-            ? h('a', { class: 'quiet', href: this.back }, t('away.back'))
-            : this.summary && this.lastRound && !this.training && this.view.awaiting.what === 'wagers'
-              ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, t('nav.replay'))
-              : null,
+          : this.summary && this.lastRound && !this.training && this.view.awaiting.what === 'wagers'
+            ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, t('nav.replay'))
+            : null,
     };
     const { version, view } = this;
     this.bar.draw(status, this.connected ? acts : [], about, () => {

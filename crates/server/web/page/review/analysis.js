@@ -23,11 +23,11 @@ const cards = (text) =>
     );
 
 /**
- * Returns the address that deals the same hand at a training table, which has a link back to this table.
- * @param {{ preset: string, table: number }} card the table @param {Schemas['JudgedChoice']} choice
+ * Returns the address that deals the same hand at a training table.
+ * @param {{ preset: string }} card the table @param {Schemas['JudgedChoice']} choice
  */
 export const practise = (card, choice) =>
-  `/train?${new URLSearchParams({ play: '1', table: card.preset, cards: choice.dealt, back: String(card.table), deal: '1' })}`;
+  `/train?${new URLSearchParams({ play: '1', table: card.preset, cards: choice.dealt })}`;
 
 /** @param {Schemas['JudgedChoice']} choice */
 const right = (choice) => choice.cost < RIGHT;

@@ -165,8 +165,6 @@ export async function show(main, known, query) {
       close() {},
     };
   };
-  /** The table that the practiced hand comes from. */
-  const back = /^\d+$/.exec(query.get('back') ?? '')?.[0];
   const next = /** @type {HTMLInputElement} */ (
     h('input', {
       name: 'cards',
@@ -181,12 +179,10 @@ export async function show(main, known, query) {
     await ask('PUT', '/api/training/cards', { cards: next.value });
     const again = new URLSearchParams([['play', '1'], ['table', preset], ...set.map((text) => ['set', text])]);
     if (next.value) again.set('cards', next.value);
-    if (back) again.set('back', back);
     readdress(`/train?${again}`);
   };
   if (next.value) await arrange().catch(complain);
   const page = new TablePage(0, card, check.layout, { ...view, version, deadline_ms: null }, connect);
-  page.back = back ? `/table/${back}` : null;
   document.title = t('train.page_title');
   main.className = 'wide';
   const pick = h(
@@ -222,11 +218,5 @@ export async function show(main, known, query) {
   );
   drawScore();
   page.start();
-  // A hand to practice is dealt at once.
-  if (query.has('deal') && view.awaiting.what === 'wagers')
-    queueMicrotask(() => {
-      page.bets.layLeast(page.free());
-      page.deal();
-    });
   return () => page.stop();
 }
