@@ -128,12 +128,10 @@ struct Actor {
     /// Whether this node owns the table or follows its owner.
     assignment: watch::Receiver<Assignment>,
     owned: watch::Sender<bool>,
-    /// Whether the store still names this node as the owner of a table that it no longer runs.
-    unreleased: bool,
+    unreleased: bool, // the store still names this node as the owner, though it no longer runs the table
     /// The people with views open on this node, each with the number of views.
     here: HashMap<PersonId, (Role, i64)>,
-    /// Requests received while the table had no reachable owner.
-    waiting: VecDeque<QueuedRequest>,
+    waiting: VecDeque<QueuedRequest>, // requests received while the table had no reachable owner
     /// Whether the table has been removed from memory.
     ended: bool,
     live: Live,
